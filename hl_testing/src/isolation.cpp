@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hl_testing/isolation.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+namespace hl_testing {
+
+int isolate() {
+  constexpr int kFirst = 1;
+  constexpr int kLast = 100;  // higher domains reach into the ephemeral ports
+  static int claimed = 0;
+  for (int id = kFirst; claimed == 0 && id <= kLast; ++id) {
+    const auto path = std::filesystem::temp_directory_path() / ("hl_testing_domain_" + std::to_string(id));
+    const int fd = open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    if (fd < 0) continue;
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+      claimed = id;  // the lock is held until this process ends
+    } else {
+      close(fd);
+    }
+  }
+  if (claimed == 0) throw std::runtime_error("no free ROS domain for this test: all are in use");
+  setenv("ROS_DOMAIN_ID", std::to_string(claimed).c_str(), 1);
+  setenv("ROS_LOCALHOST_ONLY", "1", 1);
+  return claimed;
+}
+
+bool full_run() {
+  const char* value = std::getenv("HL_FULL");
+  return value != nullptr && std::string(value) == "1";
+}
+
+std::size_t count(std::size_t quick, std::size_t full) {
+  return full_run() ? full : quick;
+}
+
+}  // namespace hl_testing

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+# What ./play, ./test and ./bench share: Debian packages, the underlay, the workspace. Sourced, not run.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+
+# Debian's python3 owns ament_package; a pyenv or conda python in front of it does not.
+export PATH="/usr/bin:$PATH"
+export PYTHONDONTWRITEBYTECODE=1
+suffix=""                        # -asan, -tsan: separate build and install folders
+cxx_flags=""                     # sanitizer flags
+build_type=Release
+testing=OFF
+bench=OFF
+only_package=""                  # build and test this one (and what it needs)
+
+say() { printf '\n== %s\n' "$*"; }
+die() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+# --- Debian packages ---------------------------------------------------------------------------------------------
+
+install_packages() {
+  command -v dpkg-query >/dev/null || return 0 # not Debian: the user's own system provides them
+  if have_ros; then return 0; fi
+  local missing=()
+  mapfile -t missing < <(comm -23 \
+    <(sed 's/#.*//; s/ //g; /^$/d' underlay/apt-packages.txt | sort -u) \
+    <(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' | awk '/^ii/ {print $2}' | sort -u))
+  if [[ ${#missing[@]} -eq 0 ]]; then return 0; fi
+  say "installing ${#missing[@]} Debian packages: ${missing[*]}"
+  local as_root=()
+  if [[ $EUID -ne 0 ]]; then
+    command -v sudo >/dev/null || die "installing packages needs root: run 'apt-get install ${missing[*]}' as root"
+    as_root=(sudo)
+  fi
+  "${as_root[@]}" apt-get update -qq || echo "warning: the package lists could not be refreshed; trying with the old ones" >&2
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" \
+    >/dev/null || die "apt-get could not install them; see the message above. This needs Debian 12 (bookworm)."
+}
+
+# --- Building ----------------------------------------------------------------------------------------------------
+
+# True if a real ROS 2 is sourced; then there is nothing for the underlay to do.
+have_ros() {
+  local prefix
+  while IFS= read -r -d : prefix; do
+    if [[ "$prefix" != "$root/underlay/"* && -e "$prefix/share/rclcpp/package.xml" ]]; then return 0; fi
+  done <<<"${AMENT_PREFIX_PATH:-}:"
+  return 1
+}
+
+# Turns colcon's lines into "[ 3/45  12 s] package"; everything else (errors) passes through.
+progress() { # how many packages there are
+  awk -v total="$1" -v start="$(date +%s)" '
+    function elapsed() { return systime() - start }
+    /^Starting >>>/ { next }
+    /^Finished <<</ { printf "[%2d/%d %4d s] %s\n", ++done, total, elapsed(), $3; fflush(); next }
+    /^(Failed|Aborted)/ { printf "[%2d/%d %4d s] %s\n", ++done, total, elapsed(), $0; fflush(); next }
+    /^Summary:/ { next }
+    /packages? had stderr output:/ { next }
+    /^(---|===)/ { print; fflush(); next }
+    NF { print; fflush() }'
+}
+
+# A stamp tells whether anything changed since the last complete build with the same options.
+stamp_valid() { # stamp, options, folders...
+  local stamp=$1 options=$2
+  shift 2
+  [[ -f "$stamp" && "$(cat "$stamp")" == "$options" ]] || return 1
+  [[ -z "$(find "$@" \( -name build -o -name 'build-*' -o -name install -o -name 'install-*' -o -name log -o -name 'log-*' -o -name output \
+    -o -name .git -o -name __pycache__ \) -prune -o -newer "$stamp" -type f -print -quit)" ]]
+}
+
+cmake_args() {
+  printf '%s\n' "-DCMAKE_BUILD_TYPE=$build_type" "-DBUILD_TESTING=$testing" "-DHL_BUILD_BENCH=$bench" \
+    -DPython3_EXECUTABLE=/usr/bin/python3 --no-warn-unused-cli
+  have_ros || printf '%s\n' "-DCMAKE_CXX_FLAGS=-Werror $cxx_flags"
+}
+
+# A build made for testing serves everybody; one without tests must be configured again for ./test.
+adopt_options_of() { # stamp
+  [[ -f "$1" ]] || return 0
+  grep -q 'BUILD_TESTING=ON' "$1" && testing=ON
+  grep -q 'HL_BUILD_BENCH=ON' "$1" && bench=ON
+  return 0
+}
+
+build_failed="the build failed; the messages are above"
+colcon_events=(--event-handlers console_start_end+ console_stderr+ summary-)
+
+selection() { # base paths...: colcon arguments that select --package, if it is one of these
+  [[ -z "$only_package" ]] && return 0
+  if colcon list --names-only --base-paths "$@" 2>/dev/null | grep -qx "$only_package"; then
+    printf '%s\n' --packages-up-to "$only_package"
+  fi
+}
+
+export_source() { # a setup file that does not survive `set -u`
+  set +u
+  # shellcheck disable=SC1090
+  . "$1"
+  set -u
+}
+
+build_underlay() {
+  if have_ros; then return 0; fi
+  unset AMENT_PREFIX_PATH CMAKE_PREFIX_PATH COLCON_PREFIX_PATH
+  local paths=(underlay/src hl_testing) stamp="underlay/build$suffix/.stamp" options chosen
+  adopt_options_of "$stamp"
+  options="$(cmake_args | tr '\n' ' ')"
+  mapfile -t chosen < <(selection "${paths[@]}")
+  if ! stamp_valid "$stamp" "$options" "${paths[@]}"; then
+    local total
+    total=$(colcon list --names-only --base-paths "${paths[@]}" "${chosen[@]}" | wc -l)
+    say "building the underlay ($total packages)"
+    mkdir -p "underlay/build$suffix"
+    touch "$stamp.new"
+    UNDERLAY_SUFFIX=$suffix UNDERLAY_CMAKE_ARGS=$(cmake_args) \
+      underlay/build.sh "${colcon_events[@]}" "${chosen[@]}" 2>&1 | progress "$total" || die "$build_failed"
+    if [[ -z "$only_package" ]]; then
+      echo "$options" >"$stamp"
+      touch -r "$stamp.new" "$stamp"
+    fi
+  fi
+  export_source "underlay/install$suffix/setup.bash"
+}
+
+workspace_paths() { find . -mindepth 2 -maxdepth 2 -name package.xml -printf '%h\n' | sort; }
+
+build_workspace() {
+  local paths stamp="build$suffix/.stamp" options chosen
+  mapfile -t paths < <(workspace_paths)
+  mkdir -p "build$suffix"
+  adopt_options_of "$stamp"
+  options="$(cmake_args | tr '\n' ' ')"
+  mapfile -t chosen < <(selection "${paths[@]}")
+  if [[ -n "$only_package" && ${#chosen[@]} -eq 0 ]]; then return 0; fi
+  if ! stamp_valid "$stamp" "$options" "${paths[@]}" "underlay/build$suffix/.stamp"; then
+    local total
+    total=$(colcon list --names-only --base-paths "${paths[@]}" "${chosen[@]}" | wc -l)
+    say "building the suite ($total packages)"
+    touch "$stamp.new"
+    local args
+    mapfile -t args < <(cmake_args)
+    colcon --log-base "log$suffix" build --build-base "build$suffix" --install-base "install$suffix" \
+      "${colcon_events[@]}" --parallel-workers 2 --base-paths "${paths[@]}" "${chosen[@]}" \
+      --cmake-args "${args[@]}" 2>&1 | progress "$total" || die "$build_failed"
+    if [[ -z "$only_package" ]]; then
+      echo "$options" >"$stamp"
+      touch -r "$stamp.new" "$stamp"
+    fi
+  fi
+  export_source "install$suffix/local_setup.bash"
+}
+
+build_all() {
+  install_packages
+  if command -v ccache >/dev/null; then
+    export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_C_COMPILER_LAUNCHER=ccache
+  fi
+  build_underlay
+  build_workspace
+}
