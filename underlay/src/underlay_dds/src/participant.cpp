@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "underlay_dds/participant.hpp"
+
+#include <dds/dds.h>
+
+#include <condition_variable>
+#include <cstdlib>
+#include <set>
+
+#include "qos.hpp"
+#include "underlay_dds/graph.hpp"
+
+namespace underlay_dds {
+namespace {
+
+/// The participants of this process. Never destroyed, as nodes in static storage may outlive anything.
+struct Registry {
+  std::mutex mutex;
+  std::condition_variable gone;
+  std::map<std::uint32_t, std::weak_ptr<Participant>> participants;
+  std::set<std::uint32_t> existing;  // until the destructor is through
+};
+
+Registry& registry() {
+  static auto& made = *new Registry;
+  return made;
+}
+
+}  // namespace
+
+std::shared_ptr<Participant> Participant::get(std::uint32_t domain) {
+  auto& r = registry();
+  std::unique_lock lock(r.mutex);
+  auto& slot = r.participants[domain];
+  for (;;) {
+    if (auto participant = slot.lock()) return participant;
+    if (r.existing.count(domain) == 0) break;
+    r.gone.wait(lock);  // its destructor is running
+  }
+  std::shared_ptr<Participant> participant(new Participant(domain));
+  slot = participant;
+  r.existing.insert(domain);
+  return participant;
+}
+
+Participant::Participant(std::uint32_t domain) : domain_(domain) {
+  const std::string enclave = "enclave=/;";
+  const detail::DdsQos qos(dds_create_qos(), &dds_delete_qos);
+  dds_qset_userdata(qos.get(), enclave.data(), enclave.size());
+
+  const char* own = std::getenv("CYCLONEDDS_URI");
+  if (own != nullptr && *own != '\0') {
+    handle_ = dds_create_participant(domain, qos.get(), nullptr);
+  } else {
+    for (const bool with_index : {true, false}) {
+      // Fails if other code of this process made the domain: then that configuration counts.
+      domain_handle_ = dds_create_domain(domain, default_configuration(with_index).c_str());
+      handle_ = dds_create_participant(domain, qos.get(), nullptr);
+      if (handle_ >= 0) break;
+      if (domain_handle_ > 0) dds_delete(domain_handle_);
+    }
+  }
+  if (handle_ < 0) {
+    throw Error("cannot join DDS domain " + std::to_string(domain) + ": " + dds_strretcode(-handle_) +
+                "; check ROS_DOMAIN_ID, the network interfaces (ROS_LOCALHOST_ONLY=1 uses loopback only) and "
+                "CYCLONEDDS_URI");
+  }
+  publisher_ = dds_create_publisher(handle_, nullptr, nullptr);
+  subscriber_ = dds_create_subscriber(handle_, nullptr, nullptr);
+  gid_ = detail::gid_of(handle_);
+  graph_ = std::make_unique<Graph>(*this);
+}
+
+Participant::~Participant() {
+  graph_.reset();
+  dds_delete(handle_);
+  if (domain_handle_ > 0) dds_delete(domain_handle_);
+  auto& r = registry();
+  {
+    const std::lock_guard lock(r.mutex);
+    r.existing.erase(domain_);
+  }
+  r.gone.notify_all();
+}
+
+Gid Participant::next_id() {
+  Gid id = gid_;
+  const std::uint32_t number = ++last_id_;
+  for (int i = 0; i < 4; ++i) id[15 - i] = static_cast<std::uint8_t>(number >> (8 * i));
+  return id;
+}
+
+std::shared_ptr<std::atomic<int>> Participant::local_readers(const std::string& dds_topic) {
+  const std::lock_guard lock(mutex_);
+  auto& slot = local_readers_[dds_topic];
+  auto counter = slot.lock();
+  if (!counter) slot = counter = std::make_shared<std::atomic<int>>(0);
+  return counter;
+}
+
+}  // namespace underlay_dds
