@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Geometry>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hl_simulation/world_spec.hpp"
+
+struct mjModel_;
+struct mjData_;
+
+namespace hl_simulation {
+
+/// Joint values in the order of `Robot::joint_names()`.
+struct JointReading {
+  std::vector<double> position;  // rad, as the 12-bit encoder sees it
+  std::vector<double> velocity;  // rad/s
+  std::vector<double> effort;    // N m, motor torque
+};
+
+struct ImuReading {
+  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  // of imu_frame in the world
+  Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();       // rad/s in imu_frame
+  Eigen::Vector3d linear_acceleration = Eigen::Vector3d::Zero();    // m/s^2 in imu_frame; +9.81 up at rest
+};
+
+using FootReading = std::array<double, 4>;  // N: front left, front right, back left, back right
+
+/// What the sensors of one robot said at `stamp`.
+struct Reading {
+  double stamp = 0.0;  // s
+  JointReading joints;
+  ImuReading imu;
+  FootReading left_foot{}, right_foot{};
+};
+
+/// Where a robot touches the ground.
+struct GroundContact {
+  enum class Part { LeftFoot, RightFoot, Other };
+  Eigen::Vector3d position;  // m, world
+  double force = 0.0;        // N, normal
+  Part part = Part::Other;
+};
+
+/// How to put a robot into the world.
+struct Placement {
+  double x = 0.0, y = 0.0, yaw = 0.0;  // m, rad
+  double roll = 0.0, pitch = 0.0;      // rad; pitch pi/2 lies on the belly, -pi/2 on the back
+  double clearance = 0.002;            // m between the lowest point and the ground
+  std::vector<double> joints;          // rad, in the order of joint_names(); empty: walk-ready
+};
+
+class Simulation;
+
+/// One robot of a simulation. Lives as long as the simulation does.
+class Robot {
+ public:
+  ~Robot();
+  Robot(Robot&&) noexcept;
+  Robot(const Robot&) = delete;
+  Robot& operator=(const Robot&) = delete;
+
+  const std::string& name() const;
+  const RobotSpec& spec() const;
+  std::size_t joint_count() const;
+  const std::vector<std::string>& joint_names() const;
+
+  // Commands. Goals pass the command delay; everything else works at once.
+  /// All joints, rad, in the order of joint_names(). Refused (with the reason) if the count is wrong or a value is no
+  /// number; values beyond a joint's range are clipped to it.
+  std::optional<std::string> set_goals(const std::vector<double>& positions);
+  std::optional<std::string> set_goal(std::size_t joint, double position);
+  void set_speed_limit(std::size_t joint, double speed);      // rad/s; 0: none
+  void set_torque_limit(std::size_t joint, double fraction);  // 0..1
+  void set_torque(bool on);                                   // all joints
+  void set_torque(std::size_t joint, bool on);
+  void set_gains(std::size_t joint, int p, int i, int d);  // registers 0..254
+  const Servo& servo(std::size_t joint) const;
+  void set_temperature(std::size_t joint, double celsius);
+  void set_battery(const BatterySpec& battery);
+  double voltage() const;  // V, under load
+  double current() const;  // A, of all servos
+
+  /// Sensor values, with noise and delay of the SensorSpec; the same however often it is called in one step.
+  const Reading& read() const;
+
+  // Ground truth.
+  Eigen::Isometry3d pose() const;                               // of the base link in the world
+  Eigen::Isometry3d frame_pose(const std::string& link) const;  // of any URDF link; throws if there is none
+  Eigen::Vector3d linear_velocity() const;                      // m/s, of the base in the world
+  Eigen::Vector3d angular_velocity() const;                     // rad/s, of the base, in base axes
+  std::vector<double> joint_positions() const;                  // rad, exact
+  Eigen::Vector3d centre_of_mass() const;                       // m, world
+  std::vector<GroundContact> ground_contacts() const;
+  /// Links of this robot that press against each other.
+  std::vector<std::pair<std::string, std::string>> self_contacts() const;
+  double tilt() const;             // rad between trunk and vertical
+  bool fallen() const;             // tilted by more than 1 rad, or the base below half its standing height
+  double standing_height() const;  // m, of the base in the walk-ready pose
+
+  // Manipulation.
+  /// Puts the robot on the ground, at rest, torque on, goals = joints. Refused if it would be inside something.
+  std::optional<std::string> place(const Placement& placement);
+  /// A force (N, world axes) on a link (empty: the base) from now on for `duration` s.
+  std::optional<std::string> push(const Eigen::Vector3d& force, double duration, const std::string& link = "");
+
+ private:
+  friend class Simulation;
+  struct Impl;
+  explicit Robot(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Robots, ball and field in MuJoCo. One thread per simulation; the same seed and the same calls give the same numbers,
+/// bit by bit. Different simulations may run in different threads.
+class Simulation {
+ public:
+  /// Throws std::runtime_error with the reason if the world cannot be built.
+  explicit Simulation(const WorldSpec& world);
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+
+  const WorldSpec& world() const;
+  double time() const;  // s since the start
+  double timestep() const;
+  std::size_t robot_count() const;
+  Robot& robot(std::size_t index = 0);
+  const Robot& robot(std::size_t index = 0) const;
+  Robot* find_robot(const std::string& name);
+
+  /// One time step. False if the physics diverged: then all is back at the start positions and the clock runs on.
+  bool step();
+  /// Steps until `seconds` have passed; false as soon as the physics diverges.
+  bool run(double seconds);
+  int divergences() const;  // so far
+
+  /// Back to the start, time zero, with another seed if given.
+  void reset(std::optional<std::uint64_t> seed = std::nullopt);
+
+  Eigen::Vector3d ball_position() const;
+  Eigen::Vector3d ball_velocity() const;
+  std::optional<std::string> place_ball(const Eigen::Vector3d& position,
+                                        const Eigen::Vector3d& velocity = Eigen::Vector3d::Zero());
+
+  // Disturbances of the model, for robustness tests.
+  void set_friction(double friction);                 // turf against everything
+  void scale_mass(std::size_t robot, double factor);  // of every link of a robot, against the URDF
+
+  /// The complete state; `restore` continues from it bit by bit. Only for the simulation that made it.
+  struct Snapshot;
+  std::shared_ptr<const Snapshot> snapshot() const;
+  std::optional<std::string> restore(const Snapshot& snapshot);
+
+  /// For renderers: poses are brought up to date before they are returned.
+  const mjModel_* model() const;
+  const mjData_* data() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace hl_simulation

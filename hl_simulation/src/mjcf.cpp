@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hl_simulation/mjcf.hpp"
+
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+#include <sstream>
+
+namespace hl_simulation {
+namespace {
+
+constexpr unsigned kWorldBit = 1u;
+constexpr unsigned kAllBits = 0x7fffffffu;
+// Rows of the constraint solver's memory; a fallen robot with all joints at their friction needs about 110.
+constexpr int kConstraintsPerRobot = 150;
+
+__attribute__((format(printf, 1, 2))) std::string text(const char* format, ...) {
+  char buffer[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(buffer, sizeof buffer, format, arguments);
+  va_end(arguments);
+  return buffer;
+}
+
+std::string escaped(const std::string& name) {
+  std::string result;
+  for (const char c : name) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+std::string vec(const Eigen::Vector3d& v) {
+  return text("%.9g %.9g %.9g", v.x(), v.y(), v.z());
+}
+std::string rgba(const Eigen::Vector4d& c) {
+  return text("%.4g %.4g %.4g %.4g", c[0], c[1], c[2], c[3]);
+}
+
+std::string pose(const Eigen::Isometry3d& p) {
+  const Eigen::Quaterniond q(p.linear());
+  return "pos=\"" + vec(p.translation()) + "\" " + text("quat=\"%.9g %.9g %.9g %.9g\"", q.w(), q.x(), q.y(), q.z());
+}
+
+/// Writes one robot; the parts go to the sections of the document they belong to.
+struct Sections {
+  std::ostringstream bodies, pairs, actuators, sensors;
+};
+
+class RobotWriter {
+ public:
+  RobotWriter(const RobotPlacement& placement, int index, double friction, Detail detail, Sections& out)
+      : placement_(placement),
+        spec_(*placement.spec),
+        prefix_(escaped(placement.name) + "/"),
+        own_bit_(2u << index),
+        friction_(friction),
+        detail_(detail),
+        out_(out) {}
+
+  void write() {
+    write_body(0);
+    if (detail_ == Detail::Pictures) return;
+    for (const JointSpec& joint : spec_.joints) {
+      const std::string name = prefix_ + escaped(joint.name);
+      out_.actuators << "<motor name=\"" << name << "\" joint=\"" << name << "\"/>\n";
+    }
+    if (!spec_.imu_frame.empty()) {
+      for (const char* kind : {"gyro", "accelerometer"}) {
+        out_.sensors << "<" << kind << " name=\"" << prefix_ << kind << "\" site=\"" << prefix_ << "imu\"/>\n";
+      }
+    }
+    for (const auto& [first, second] : spec_.self_collisions) write_pairs(first, second);
+  }
+
+ private:
+  void write_body(int index) {
+    const Body& body = spec_.bodies[index];
+    out_.bodies << "<body name=\"" << prefix_ << escaped(body.name) << "\" " << pose(body.origin) << ">\n";
+    if (body.joint < 0) {
+      out_.bodies << "<freejoint name=\"" << prefix_ << "root\"/>\n";
+    } else {
+      const JointSpec& joint = spec_.joints[body.joint];
+      out_.bodies
+          << "<joint name=\"" << prefix_ << escaped(joint.name) << "\" axis=\"" << vec(joint.axis) << "\" "
+          << text("limited=\"true\" range=\"%.9g %.9g\" damping=\"%.9g\" frictionloss=\"%.9g\" armature=\"%.9g\"/>\n",
+                  joint.lower, joint.upper, joint.servo.stall_torque / joint.servo.no_load_speed, joint.servo.friction,
+                  joint.servo.armature);
+    }
+    const Eigen::Matrix3d& i = body.inertia;
+    out_.bodies << "<inertial pos=\"" << vec(body.centre)
+                << text("\" mass=\"%.9g\" fullinertia=\"%.9g %.9g %.9g %.9g %.9g %.9g\"/>\n", body.mass, i(0, 0),
+                        i(1, 1), i(2, 2), i(0, 1), i(0, 2), i(1, 2));
+    write_shapes(index);
+    write_frames(index);
+    for (std::size_t child = 0; child < spec_.bodies.size(); ++child) {
+      if (spec_.bodies[child].parent == index) write_body(static_cast<int>(child));
+    }
+    out_.bodies << "</body>\n";
+  }
+
+  void write_shapes(int index) {
+    const Body& body = spec_.bodies[index];
+    for (std::size_t n = 0; n < body.shapes.size(); ++n) {
+      const Shape& shape = body.shapes[n];
+      if (shape.collides != (detail_ == Detail::Physics)) continue;
+      std::string geometry;
+      switch (shape.type) {
+        case Shape::Type::Box:
+          geometry = "type=\"box\" size=\"" + vec(0.5 * shape.size) + "\"";
+          break;
+        case Shape::Type::Cylinder:
+          geometry = text("type=\"cylinder\" size=\"%.9g %.9g\"", shape.size.x(), 0.5 * shape.size.y());
+          break;
+        case Shape::Type::Sphere:
+          geometry = text("type=\"sphere\" size=\"%.9g\"", shape.size.x());
+          break;
+        case Shape::Type::Mesh:
+          continue;  // pictures are made of primitives
+      }
+      out_.bodies << "<geom name=\"" << prefix_ << geom_name(index, n) << "\" " << geometry << " " << pose(shape.pose);
+      if (shape.collides) {
+        out_.bodies << text(
+            " contype=\"%u\" conaffinity=\"%u\" friction=\"%.4g 0.005 0.0001\" group=\"3\" rgba=\"0 1 0 0.3\"/>\n",
+            own_bit_, kAllBits & ~own_bit_, friction_);
+      } else {
+        const bool marker = shape.material.find("team") != std::string::npos;
+        out_.bodies << " contype=\"0\" conaffinity=\"0\" group=\"1\" mass=\"0\" rgba=\""
+                    << rgba(marker ? placement_.colour : shape.rgba) << "\"/>\n";
+      }
+    }
+  }
+
+  void write_frames(int index) {
+    const auto on_this_body = [&](const std::string& name) {
+      return !name.empty() && spec_.frames.at(name).body == index;
+    };
+    if (on_this_body(spec_.imu_frame)) {
+      out_.bodies << "<site name=\"" << prefix_ << "imu\" " << pose(spec_.frames.at(spec_.imu_frame).pose)
+                  << " size=\"0.003\" group=\"4\"/>\n";
+    }
+    if (on_this_body(spec_.camera.frame)) {
+      // MuJoCo's camera looks along -z with y up; an optical frame looks along z with y down.
+      const Eigen::Isometry3d view =
+          spec_.frames.at(spec_.camera.frame).pose * Eigen::AngleAxisd(M_PI, Eigen::Vector3d::UnitX());
+      const CameraSpec& camera = spec_.camera;
+      const double fovy = 2.0 * std::atan(std::tan(0.5 * camera.horizontal_fov) * camera.height / camera.width);
+      out_.bodies << "<camera name=\"" << prefix_ << "camera\" " << pose(view)
+                  << text(" fovy=\"%.9g\"/>\n", fovy * 180.0 / M_PI);
+    }
+  }
+
+  std::string geom_name(int body, std::size_t shape) const { return text("geom_%d_%zu", body, shape); }
+
+  void write_pairs(const std::string& first, const std::string& second) {
+    for_each_collision_geom(first, [&](const std::string& a) {
+      for_each_collision_geom(second, [&](const std::string& b) {
+        out_.pairs << "<pair geom1=\"" << prefix_ << a << "\" geom2=\"" << prefix_ << b << "\" condim=\"3\"/>\n";
+      });
+    });
+  }
+
+  template <class Visit>
+  void for_each_collision_geom(const std::string& link, const Visit& visit) const {
+    const int body = spec_.frames.at(link).body;
+    const auto& shapes = spec_.bodies[body].shapes;
+    for (std::size_t n = 0; n < shapes.size(); ++n) {
+      if (shapes[n].collides && shapes[n].type != Shape::Type::Mesh && shapes[n].link == link)
+        visit(geom_name(body, n));
+    }
+  }
+
+  const RobotPlacement& placement_;
+  const RobotSpec& spec_;
+  std::string prefix_;
+  unsigned own_bit_;
+  double friction_;
+  Detail detail_;
+  Sections& out_;
+};
+
+/// Posts, bar and net; in pictures also the frame behind and the cords of the net.
+void write_goal(std::ostringstream& out, const FieldSpec& field, double side, Detail detail) {
+  const std::string bits = text("contype=\"%u\" conaffinity=\"%u\"", kWorldBit, kAllBits);
+  const double r = 0.5 * field.goal_post_diameter;
+  const double back = side * field.goal_depth, y = 0.5 * field.goal_width + r, top = field.goal_height + r;
+  const auto bar = [&](double x1, double y1, double z1, double x2, double y2, double z2, double radius) {
+    out << text("<geom type=\"capsule\" fromto=\"%g %g %g %g %g %g\" size=\"%g\" material=\"goal\" ", x1, y1, z1, x2,
+                y2, z2, radius)
+        << bits << "/>\n";
+  };
+  const auto panel = [&](double px, double py, double sx, double sy) {
+    out << text("<geom type=\"box\" pos=\"%g %g %g\" size=\"%g %g %g\" material=\"net\" solref=\"0.05 2\" ", px, py,
+                0.5 * top, sx, sy, 0.5 * top)
+        << bits << "/>\n";
+  };
+  const auto cord = [&](double x1, double y1, double z1, double x2, double y2, double z2) {
+    out << text(
+        "<geom type=\"box\" fromto=\"%g %g %g %g %g %g\" size=\"0.003\" rgba=\"0.22 0.22 0.26 1\" group=\"2\"/>\n", x1,
+        y1, z1, x2, y2, z2);
+  };
+  out << text("<body name=\"goal_%s\" pos=\"%g 0 0\">\n", side < 0 ? "own" : "other", side * 0.5 * field.length);
+  for (const double hand : {-1.0, 1.0}) {
+    bar(0, hand * y, 0, 0, hand * y, top, r);
+    panel(0.5 * back, hand * y, 0.5 * field.goal_depth, 0.005);
+  }
+  bar(0, -y, top, 0, y, top, r);
+  panel(back, 0, 0.005, y);
+  if (detail == Detail::Pictures) {
+    const double tube = 0.015, mesh = 0.15;
+    for (const double hand : {-1.0, 1.0}) {
+      bar(0, hand * y, tube, back, hand * y, tube, tube);
+      bar(0, hand * y, top, back, hand * y, top, tube);
+      bar(back, hand * y, 0, back, hand * y, top, tube);
+    }
+    bar(back, -y, tube, back, y, tube, tube);
+    bar(back, -y, top, back, y, top, tube);
+    const auto spaced = [&](double length, const auto& at) {
+      const int count = static_cast<int>(length / mesh);
+      for (int n = 1; n <= count; ++n) at(length * n / (count + 1));
+    };
+    spaced(2.0 * y, [&](double s) { cord(back, s - y, 0, back, s - y, top); });
+    spaced(top, [&](double z) {
+      cord(back, -y, z, back, y, z);
+      for (const double hand : {-1.0, 1.0}) cord(0, hand * y, z, back, hand * y, z);
+    });
+    spaced(field.goal_depth, [&](double s) {
+      for (const double hand : {-1.0, 1.0}) cord(side * s, hand * y, 0, side * s, hand * y, top);
+    });
+  }
+  out << "</body>\n";
+}
+
+void write_assets(std::ostringstream& out, const WorldSpec& world) {
+  const double x = world.field.length + 2.0 * world.field.border, y = world.field.width + 2.0 * world.field.border;
+  constexpr double kPixelsPerMetre = 200.0;
+  // Field and ball are painted after loading, see textures.hpp.
+  out << "<texture type=\"skybox\" builtin=\"gradient\" rgb1=\".62 .68 .75\" rgb2=\".32 .33 .36\" width=\"64\" "
+         "height=\"384\"/>\n"
+      << text("<texture name=\"field\" type=\"2d\" builtin=\"flat\" rgb1=\".1 .4 .12\" width=\"%d\" height=\"%d\"/>\n",
+              static_cast<int>(x * kPixelsPerMetre), static_cast<int>(y * kPixelsPerMetre))
+      << "<texture name=\"ball\" type=\"cube\" builtin=\"flat\" rgb1=\"1 1 1\" width=\"64\" height=\"64\"/>\n"
+      << "<material name=\"field\" texture=\"field\" texrepeat=\"1 1\" texuniform=\"false\" specular=\"0\" "
+         "shininess=\"0\"/>\n"
+      << "<material name=\"ball\" texture=\"ball\" specular=\".3\" shininess=\".4\"/>\n"
+      << "<material name=\"hall\" rgba=\".35 .36 .38 1\" specular=\"0\"/>\n";
+}
+
+void write_ground(std::ostringstream& out, const WorldSpec& world, Detail detail) {
+  const FieldSpec& field = world.field;
+  const bool pictures = detail == Detail::Pictures;
+  out << text(
+      "<geom name=\"floor\" type=\"plane\" size=\"%g %g 0.1\" %s contype=\"%u\" conaffinity=\"%u\" "
+      "friction=\"%g 0.005 0.0001\" priority=\"1\"/>\n",
+      0.5 * field.length + field.border, 0.5 * field.width + field.border, pictures ? "material=\"field\"" : "",
+      kWorldBit, kAllBits, field.friction);
+  if (pictures) out << "<geom name=\"hall\" type=\"plane\" pos=\"0 0 -0.02\" size=\"15 12 0.1\" material=\"hall\"/>\n";
+  if (world.with_goals) {
+    for (const double side : {-1.0, 1.0}) write_goal(out, field, side, detail);
+  }
+  if (world.with_ball) {
+    const BallSpec& ball = world.ball;
+    const double inertia = 2.0 / 3.0 * ball.mass * ball.radius * ball.radius;  // hollow
+    // Contact damping that leaves about the wanted speed after a bounce off something hard.
+    const double stiffness = 8000.0, loss = -std::log(std::max(0.05, ball.restitution)) / M_PI;
+    out << text(
+        "<body name=\"ball\" pos=\"0.5 0 %g\"><freejoint name=\"ball\"/>"
+        "<inertial pos=\"0 0 0\" mass=\"%g\" diaginertia=\"%g %g %g\"/>"
+        "<geom name=\"ball\" type=\"sphere\" size=\"%g\" %s condim=\"3\" friction=\"0.6 0.005 0.0001\" "
+        "solref=\"-%g -%g\" contype=\"%u\" conaffinity=\"%u\"/></body>\n",
+        ball.radius, ball.mass, inertia, inertia, inertia, ball.radius, pictures ? "material=\"ball\"" : "", stiffness,
+        2.0 * loss * std::sqrt(stiffness), kWorldBit, kAllBits);
+  }
+}
+
+}  // namespace
+
+std::string to_mjcf(const WorldSpec& world, Detail detail) {
+  Sections parts;
+  for (std::size_t n = 0; n < world.robots.size(); ++n) {
+    RobotWriter(world.robots[n], static_cast<int>(n), world.field.friction, detail, parts).write();
+  }
+  const int robots = static_cast<int>(world.robots.size());
+  std::ostringstream out;
+  out << "<mujoco model=\"soccer\">\n<compiler angle=\"radian\" autolimits=\"false\" inertiafromgeom=\"false\"/>\n"
+      << text("<size njmax=\"%d\" nconmax=\"%d\"/>\n", kConstraintsPerRobot * robots + 60, 60 * robots + 20)
+      << text("<option timestep=\"%.9g\" iterations=\"30\" solver=\"Newton\" cone=\"pyramidal\"/>\n", world.timestep)
+      << "<visual><global offwidth=\"1280\" offheight=\"960\"/><quality shadowsize=\"2048\" offsamples=\"0\"/>"
+      << "<map znear=\"0.005\" zfar=\"25\" shadowclip=\"4\"/></visual>\n"
+      << "<statistic extent=\"1\" center=\"0 0 0\"/>\n";
+  out << "<asset>\n<material name=\"goal\" rgba=\"1 1 1 1\" specular=\".2\" shininess=\".3\"/>\n"
+      << "<material name=\"net\" rgba=\".3 .3 .35 .16\" specular=\"0\"/>\n";
+  if (detail == Detail::Pictures) write_assets(out, world);
+  out << "</asset>\n<worldbody>\n"
+      << "<light name=\"main\" pos=\"0 0 6\" dir=\"0.25 0.2 -1\" directional=\"true\" castshadow=\"true\"/>\n"
+      << "<light name=\"spot_left\" pos=\"-3 2 5\" dir=\"0.3 -0.2 -1\" cutoff=\"55\" exponent=\"6\" "
+         "castshadow=\"false\" active=\"false\"/>\n"
+      << "<light name=\"spot_right\" pos=\"3 -2 5\" dir=\"-0.3 0.2 -1\" cutoff=\"55\" exponent=\"6\" "
+         "castshadow=\"false\" active=\"false\"/>\n";
+  write_ground(out, world, detail);
+  out << parts.bodies.str() << "</worldbody>\n<contact>\n"
+      << parts.pairs.str() << "</contact>\n<actuator>\n"
+      << parts.actuators.str() << "</actuator>\n<sensor>\n"
+      << parts.sensors.str() << "</sensor>\n</mujoco>\n";
+  return out.str();
+}
+
+}  // namespace hl_simulation

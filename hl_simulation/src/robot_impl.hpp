@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "engine.hpp"
+#include "hl_simulation/simulation.hpp"
+
+namespace hl_simulation {
+
+/// What all robots and the simulation share.
+struct Engine {
+  WorldSpec world;
+  ModelPtr model;
+  DataPtr data;
+  std::uint64_t seed = 1;
+  std::uint64_t steps = 0;
+  int floor_geom = -1;
+  bool poses_stale = false;
+
+  /// Brings poses up to date with the joint positions; changes nothing the physics reads.
+  void refresh_poses() {
+    if (!poses_stale) return;
+    mj_kinematics(model.get(), data.get());
+    mj_comPos(model.get(), data.get());
+    mj_camlight(model.get(), data.get());
+    poses_stale = false;
+  }
+};
+
+struct Push {
+  int body = 0;
+  Eigen::Vector3d force = Eigen::Vector3d::Zero();
+  double until = 0.0;  // s
+};
+
+struct DelayedGoals {
+  std::uint64_t step = 0;         // when it reaches the servos
+  std::vector<double> positions;  // NaN: this joint keeps its goal
+};
+
+/// The part of a robot that changes while it runs; copied for snapshots.
+struct RobotState {
+  std::vector<Servo> servos;
+  std::deque<DelayedGoals> delayed;
+  std::deque<Reading> history;  // newest last; only with a sensor delay
+  std::vector<Push> pushes;
+  BatterySpec battery;
+  double voltage = 12.0;
+};
+
+struct Robot::Impl {
+  Engine* engine = nullptr;
+  const RobotPlacement* placement = nullptr;
+  std::size_t index = 0;
+  std::vector<std::string> names;
+  int root_body = 0;  // MuJoCo ids
+  int root_qpos = 0, root_dof = 0;
+  std::vector<int> body_ids;             // of spec().bodies
+  std::vector<int> qpos, dof, actuator;  // of each joint
+  int gyro = -1, accelerometer = -1;     // addresses in sensordata
+  double standing_height = 0.0;
+  RobotState state;
+
+  mutable Reading reading;
+  mutable std::uint64_t reading_step = ~std::uint64_t{0};
+
+  void bind(Engine& shared, const RobotPlacement& where, std::size_t number);
+  const RobotSpec& spec() const { return *placement->spec; }
+  void before_step();
+  void after_step();
+  void apply_goals(const std::vector<double>& positions);
+  void update_damping(std::size_t joint);
+  void write_pose(const Placement& placement);
+  Reading measure() const;
+  FootReading measure_foot(const FootSpec& foot) const;
+  void add_noise(Reading& reading) const;
+  std::optional<std::string> obstacle() const;  // what the robot is stuck in, if anything
+  int shape_of(int geom, std::string& link) const;
+};
+
+}  // namespace hl_simulation

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hl_simulation/world_spec.hpp"
+
+#include <cctype>
+#include <cmath>
+#include <set>
+
+namespace hl_simulation {
+namespace {
+
+constexpr double kGravity = 9.81;        // m/s^2
+constexpr std::size_t kMostRobots = 28;  // each robot needs a collision bit of its own
+
+std::optional<std::string> check_range(const std::string& what, double value, double low, double high) {
+  if (std::isfinite(value) && value >= low && value <= high) return std::nullopt;
+  return what + " is " + std::to_string(value) + " but must be in " + std::to_string(low) + ".." + std::to_string(high);
+}
+
+/// The first complaint of several checks.
+template <class... Checks>
+std::optional<std::string> first_of(const Checks&... checks) {
+  std::optional<std::string> result;
+  ((result = result ? result : checks), ...);
+  return result;
+}
+
+}  // namespace
+
+std::optional<std::string> FieldSpec::validate() const {
+  return first_of(
+      check_range("field length (m)", length, 2.0, 30.0), check_range("field width (m)", width, 1.0, 20.0),
+      check_range("field line_width (m)", line_width, 0.01, 0.2), check_range("goal_width (m)", goal_width, 0.3, width),
+      check_range("goal_height (m)", goal_height, 0.3, 3.0), check_range("goal_depth (m)", goal_depth, 0.1, 2.0),
+      check_range("goal_post_diameter (m)", goal_post_diameter, 0.02, 0.3),
+      check_range("goal_area_length (m)", goal_area_length, 0.0, 0.5 * length),
+      check_range("goal_area_width (m)", goal_area_width, 0.0, width),
+      check_range("penalty_area_length (m)", penalty_area_length, 0.0, 0.5 * length),
+      check_range("penalty_area_width (m)", penalty_area_width, 0.0, width),
+      check_range("penalty_mark_distance (m)", penalty_mark_distance, 0.0, 0.5 * length),
+      check_range("centre_circle_diameter (m)", centre_circle_diameter, 0.0, width),
+      check_range("mark_length (m)", mark_length, 0.0, 1.0), check_range("field border (m)", border, 0.0, 5.0),
+      check_range("turf friction", friction, 0.05, 3.0));
+}
+
+std::optional<FieldSpec> FieldSpec::preset(const std::string& name) {
+  FieldSpec field;
+  if (name == "kid") return field;
+  if (name == "adult") {
+    field.length = 14.0;
+    field.width = 9.0;
+    field.goal_height = 1.8;
+    field.goal_area_width = 4.0;
+    field.penalty_area_length = 3.0;
+    field.penalty_area_width = 6.0;
+    field.penalty_mark_distance = 2.1;
+    field.centre_circle_diameter = 3.0;
+    return field;
+  }
+  // Before 2020: wide goal area, no penalty area, narrower border.
+  field.goal_area_width = 5.0;
+  field.penalty_area_length = field.penalty_area_width = 0.0;
+  field.border = 0.7;
+  field.goal_height = name == "kid_2016" ? 1.1 : 1.8;
+  field.penalty_mark_distance = name == "kid_2019" ? 1.5 : 2.1;
+  if (name == "kid_2016") {
+    field.goal_width = 1.8;
+    return field;
+  }
+  if (name == "kid_2017" || name == "kid_2019") return field;
+  return std::nullopt;
+}
+
+std::optional<std::string> BallSpec::validate() const {
+  return first_of(check_range("ball radius (m)", radius, 0.02, 0.2), check_range("ball mass (kg)", mass, 0.01, 1.0),
+                  check_range("ball rolling_friction", rolling_friction, 0.0, 1.0),
+                  check_range("ball rolling_drag (1/s)", rolling_drag, 0.0, 10.0),
+                  check_range("ball restitution", restitution, 0.0, 1.0));
+}
+
+double BallSpec::stopping_distance(double speed) const {
+  const double a = rolling_friction * kGravity, k = rolling_drag;
+  if (k < 1e-9) return 0.5 * speed * speed / a;
+  return speed / k - a / (k * k) * std::log1p(k * speed / a);
+}
+
+std::optional<Lighting> lighting_from(const std::string& name) {
+  if (name == "indoor") return Lighting::Indoor;
+  if (name == "bright") return Lighting::Bright;
+  if (name == "dim") return Lighting::Dim;
+  if (name == "low_sun") return Lighting::LowSun;
+  if (name == "spotlights") return Lighting::Spotlights;
+  return std::nullopt;
+}
+
+std::optional<std::string> SensorSpec::validate() const {
+  return first_of(
+      check_range("gyro_noise (rad/s)", gyro_noise, 0.0, 10.0), check_range("gyro_bias (rad/s)", gyro_bias, 0.0, 10.0),
+      check_range("accelerometer_noise (m/s^2)", accelerometer_noise, 0.0, 100.0),
+      check_range("accelerometer_bias (m/s^2)", accelerometer_bias, 0.0, 100.0),
+      check_range("orientation_noise (rad)", orientation_noise, 0.0, 1.0),
+      check_range("force_noise (N)", force_noise, 0.0, 100.0), check_range("sensor_delay (s)", sensor_delay, 0.0, 0.5),
+      check_range("command_delay (s)", command_delay, 0.0, 0.5));
+}
+
+SensorSpec SensorSpec::perfect() {
+  SensorSpec none;
+  none.gyro_noise = none.gyro_bias = none.accelerometer_noise = none.accelerometer_bias = 0.0;
+  none.orientation_noise = none.force_noise = 0.0;
+  return none;
+}
+
+std::optional<std::string> WorldSpec::validate() const {
+  if (auto error = first_of(check_range("timestep (s)", timestep, 1e-4, 0.01), field.validate(), ball.validate()))
+    return error;
+  if (robots.size() > kMostRobots)
+    return std::to_string(robots.size()) + " robots are more than " + std::to_string(kMostRobots);
+  std::set<std::string> names{"ball", "floor", "hall"};
+  for (const RobotPlacement& robot : robots) {
+    if (!robot.spec) return "robot '" + robot.name + "' has no specification; load one with load_robot()";
+    if (robot.name.empty()) return std::string("a robot has no name");
+    for (const char c : robot.name) {
+      if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_')
+        return "robot name '" + robot.name + "' may hold letters, digits and '_' only";
+    }
+    if (!names.insert(robot.name).second) return "two robots are named '" + robot.name + "'";
+    const std::string who = "robot '" + robot.name + "': ";
+    if (auto error =
+            first_of(check_range(who + "x (m)", robot.x, -20.0, 20.0), check_range(who + "y (m)", robot.y, -20.0, 20.0),
+                     check_range(who + "yaw (rad)", robot.yaw, -100.0, 100.0),
+                     check_range(who + "battery voltage (V)", robot.battery.voltage, 5.0, 20.0),
+                     check_range(who + "battery resistance (ohm)", robot.battery.internal_resistance, 0.0, 1.0),
+                     robot.sensors.validate())) {
+      return error;
+    }
+  }
+  return std::nullopt;
+}
+
+WorldSpec world_with(std::shared_ptr<const RobotSpec> robot, std::uint64_t seed) {
+  WorldSpec world;
+  world.seed = seed;
+  RobotPlacement placement;
+  placement.spec = std::move(robot);
+  world.robots.push_back(placement);
+  return world;
+}
+
+}  // namespace hl_simulation
