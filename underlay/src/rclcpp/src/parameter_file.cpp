@@ -4,12 +4,13 @@
 #include <yaml.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -280,10 +281,14 @@ std::vector<ParameterOverride> parse_parameter_yaml(const std::string& yaml, con
 }
 
 std::vector<ParameterOverride> read_parameter_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file.is_open() || file.bad()) {
-    throw std::runtime_error(path + ": " + std::strerror(errno ? errno : EIO));
+  const std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  std::string text;
+  char block[4096];
+  while (file && !std::feof(file.get()) && !std::ferror(file.get())) {
+    text.append(block, std::fread(block, 1, sizeof(block), file.get()));
+  }
+  if (!file || std::ferror(file.get())) {
+    throw std::runtime_error(path + ": " + std::strerror(errno));
   }
   return parse_parameter_yaml(text, path);
 }

@@ -410,7 +410,9 @@ ParameterStore::SetResult ParameterStore::ask_callbacks(const std::vector<Parame
 }
 
 void ParameterStore::publish(rcl_interfaces::msg::ParameterEvent&& event) const {
-  if (options_.on_event) {
+  const bool empty =
+      event.new_parameters.empty() && event.changed_parameters.empty() && event.deleted_parameters.empty();
+  if (options_.on_event && !empty) {
     options_.on_event(std::move(event));
   }
 }
