@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Geometry>
+#include <array>
+
+#include "hl_description/robot_model.hpp"
+
+namespace hl_description {
+
+/// Analytic kinematics of one leg: hip axes (yaw, roll, pitch) meet in one point, ankle axes (pitch, roll) too.
+/// Nothing here allocates or throws after construction.
+class LegKinematics {
+ public:
+  /// Hip yaw, hip roll, hip pitch, knee, ankle pitch, ankle roll; rad, in servo direction as in the URDF.
+  using Angles = std::array<double, 6>;
+
+  enum class Reach {
+    Exact,       // the sole gets exactly there
+    TooFar,      // leg too short: stretched towards the target, the sole's orientation kept
+    TooNear,     // knee cannot bend so far: as near as it can on the line from hip to target, orientation kept
+    JointLimit,  // joints were cut to their limits
+    Invalid,     // the target is not a finite pose; angles are those of the zero pose
+  };
+
+  struct Solution {
+    Angles angles{};
+    Reach reach = Reach::Invalid;
+    bool exact() const { return reach == Reach::Exact; }
+  };
+
+  /// Throws ModelError if the leg of `model` is built differently.
+  LegKinematics(const RobotModel& model, Side side);
+
+  /// Angles that put the sole at `sole` (in base_link), or as near as possible.
+  Solution solve(const Eigen::Isometry3d& sole) const noexcept;
+
+  /// Pose of the sole in base_link.
+  Eigen::Isometry3d forward(const Angles& angles) const noexcept;
+
+  /// Copies between a leg's angles and a joint vector of the model.
+  void write(const Angles& angles, Eigen::VectorXd& positions) const noexcept;
+  Angles read(const Eigen::VectorXd& positions) const noexcept;
+
+  Side side() const { return side_; }
+  const Eigen::Vector3d& hip() const { return hip_; }                   // where the hip axes meet, in base_link, m
+  double thigh() const { return thigh_; }                               // m
+  double shank() const { return shank_; }                               // m
+  double ankle_height() const { return ankle_; }                        // m above the sole
+  const std::array<std::size_t, 6>& joints() const { return joints_; }  // indices in the model's joint vector
+  const JointLimits& limits(std::size_t i) const { return limits_[i]; }
+
+ private:
+  /// Angles about +z, +x, +y, +y, +y, +x for the ankle-to-hip vector `v` in the foot's frame.
+  Angles geometric(const Eigen::Matrix3d& foot, const Eigen::Vector3d& v, double knee, double up) const noexcept;
+  double violation(const Angles& servo) const noexcept;
+
+  Side side_;
+  Eigen::Vector3d hip_;
+  double thigh_, shank_, ankle_;
+  std::array<double, 6> sign_;  // servo direction against the geometric one
+  std::array<std::size_t, 6> joints_;
+  std::array<JointLimits, 6> limits_;
+  double reach_min_, knee_max_;  // m between hip and ankle with the knee fully bent; rad
+};
+
+}  // namespace hl_description
