@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""XML launch files: `reader` gives elements, `actions` turn them into a `plan`, `supervisor` runs it."""

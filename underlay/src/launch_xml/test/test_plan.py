@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From launch file to command lines."""
+
+import os
+
+import pytest
+import yaml
+
+
+def ros_arguments(process):
+    return process.command[process.command.index('--ros-args') + 1:] if '--ros-args' in process.command else []
+
+
+def parameters(process):
+    merged = {}
+    for option, path in zip(ros_arguments(process), ros_arguments(process)[1:]):
+        if option == '--params-file':
+            with open(path) as file:
+                merged.update(yaml.safe_load(file)['/**']['ros__parameters'])
+    return merged
+
+
+def remaps(process):
+    words = ros_arguments(process)
+    return [after for before, after in zip(words, words[1:]) if before == '-r']
+
+
+def test_node(workspace):
+    plan = workspace.plan('''
+      <node pkg="soccer" exec="show" name="walk" namespace="robot1" args="--fast 'a b'" ros_args="--log-level debug"
+            exec_name="walker" output="screen" respawn="true" respawn_delay="1.5" cwd="/tmp" launch-prefix="nice -n 5">
+        <remap from="a" to="/b"/><env name="X" value="1"/><param name="rate" value="50.0"/>
+      </node>''')
+    process, = plan.processes
+    assert process.command[:6] == ['nice', '-n', '5', f'{workspace.folder}/lib/soccer/show', '--fast', 'a b']
+    assert remaps(process) == ['__node:=walk', '__ns:=/robot1', 'a:=/b']
+    assert ros_arguments(process)[-2:] == ['--log-level', 'debug']
+    assert (process.label, process.output, process.respawn, process.respawn_delay, process.cwd) == \
+        ('walker', 'screen', True, 1.5, '/tmp')
+    assert process.environment['X'] == '1' and process.node == '/robot1/walk'
+    assert parameters(process) == {'rate': 50.0}
+
+
+@pytest.mark.parametrize('attributes, expected', [
+    ('value="1"', 1), ('value="1.0"', 1.0), ('value="1e-3"', 0.001), ('value="true"', True), ('value="a b"', 'a b'),
+    ('value="\'1\'"', '1'), ('value="[1, 2]"', [1, 2]), ('value="[0.5]"', [0.5]), ('value=""', ''), ('value="[]"', []),
+    ('value="1" type="str"', '1'), ('value="1" type="float"', 1.0), ('value="a: b" type="str"', 'a: b'),
+    ('value="1;2" value-sep=";"', [1, 2]), ('value="[1, 2]" type="list_of_float"', [1.0, 2.0]),
+    ('value="1,2" value-sep="," type="list_of_str"', ['1', '2'])])
+def test_parameter_types(workspace, attributes, expected):
+    process = workspace.plan(f'<node pkg="soccer" exec="show"><param name="p" {attributes}/></node>').processes[0]
+    value = parameters(process)['p']
+    assert value == expected and type(value) is type(expected)
+    assert not isinstance(expected, list) or [type(v) for v in value] == [type(v) for v in expected]
+
+
+def test_texts_are_quoted_for_every_yaml_reader(workspace):
+    process = workspace.plan('<node pkg="soccer" exec="show"><param name="p" value="1e5" type="str"/></node>').processes[0]
+    with open(ros_arguments(process)[1]) as file:
+        assert '"1e5"' in file.read()
+
+
+def test_nested_parameters_and_files(workspace):
+    path = workspace.write('p.yaml', 'walk:\n  ros__parameters:\n    side: $(var side)\n')
+    plan = workspace.plan(f'''<arg name="side" default="left"/>
+      <node pkg="soccer" exec="show"><param name="a"><param name="b" value="1"/><param name="c" value="x"/></param>
+      <param from="{path}"/><param from="{path}" allow_substs="true"/></node>''')
+    words = ros_arguments(plan.processes[0])
+    assert words[3] == path
+    with open(words[1]) as file:
+        assert yaml.safe_load(file)['/**']['ros__parameters'] == {'a': {'b': 1, 'c': 'x'}}
+    with open(words[5]) as file:
+        assert 'side: left' in file.read()
+    folder = os.path.dirname(words[1])
+    plan.close()
+    assert not os.path.exists(folder)
+
+
+def test_groups_scope_everything(workspace):
+    first, second, third = workspace.plan('''
+      <let name="v" value="out"/>
+      <group>
+        <push_ros_namespace namespace="a"/><set_parameter name="p" value="1"/><set_remap from="/tf" to="tf"/>
+        <set_env name="E" value="in"/><let name="v" value="in"/><set_use_sim_time value="true"/>
+        <node pkg="soccer" exec="show" args="$(var v)"/>
+        <group><push-ros-namespace namespace="b"/><node pkg="soccer" exec="show" namespace="c"/></group>
+      </group>
+      <node pkg="soccer" exec="show" args="$(var v)"/>''').processes
+    assert first.command[1] == 'in' and first.environment['E'] == 'in'
+    assert remaps(first) == ['__ns:=/a', '/tf:=tf'] and parameters(first) == {'p': 1, 'use_sim_time': True}
+    assert remaps(second)[0] == '__ns:=/a/b/c'
+    assert third.command[1:] == ['out'] and 'E' not in third.environment
+
+
+def test_unscoped_group_and_absolute_namespace(workspace):
+    first, second = workspace.plan('''
+      <push_ros_namespace namespace="a"/><group scoped="false"><let name="v" value="in"/></group>
+      <node pkg="soccer" exec="show" namespace="/abs" args="$(var v)"/>
+      <group><push_ros_namespace namespace="/"/><node pkg="soccer" exec="show"/></group>''').processes
+    assert first.command[1] == 'in' and remaps(first) == ['__ns:=/abs']
+    assert remaps(second) == []
+
+
+def test_include_passes_arguments_and_keeps_folders_apart(workspace):
+    workspace.write('share/soccer/launch/sub/robot.launch.xml', '''<launch><arg name="robot"/><arg name="speed" default="1"/>
+      <node pkg="soccer" exec="show" args="$(var robot) $(var speed) $(dirname)"/></launch>''')
+    first, second, third = workspace.plan('''
+      <group><include file="$(dirname)/sub/robot.launch.xml"><arg name="robot" value="r1"/></include></group>
+      <group><include file="$(dirname)/sub/robot.launch.xml">
+        <arg name="robot" value="r2"/><arg name="speed" value="2"/></include></group>
+      <node pkg="soccer" exec="show" args="$(dirname) $(var robot none)"/>''').processes
+    here = f'{workspace.folder}/share/soccer/launch'
+    assert first.command[1:] == ['r1', '1', f'{here}/sub']
+    assert second.command[1:] == ['r2', '2', f'{here}/sub']
+    assert third.command[1:] == [here, 'none']
+
+
+def test_arguments_of_an_include_stay_set_as_in_ros_2(workspace):
+    workspace.launch_file('<arg name="x" default="1"/>', 'other.launch.xml')
+    process, = workspace.plan('''<include file="$(dirname)/other.launch.xml"/>
+      <node pkg="soccer" exec="show" args="$(var x)"/>''').processes
+    assert process.command[1:] == ['1']
+
+
+def test_conditions(workspace):
+    plan = workspace.plan('''<arg name="sim" default="false"/>
+      <node pkg="soccer" exec="show" args="a" if="$(var sim)"/><node pkg="soccer" exec="show" args="b" unless="$(var sim)"/>
+      <node pkg="soccer" exec="show" args="c" if="$(eval '1 &lt; 2')"/>''', sim='True')
+    assert [process.command[1] for process in plan.processes] == ['a', 'c']
+
+
+def test_executable(workspace):
+    first, second = workspace.plan('''<executable cmd="echo 'a b' c" name="say" output="both"/>
+      <executable cmd="echo $HOME | cat" shell="true"/>''').processes
+    assert first.command == ['echo', 'a b', 'c'] and first.label == 'say'
+    assert second.command == 'echo $HOME | cat' and second.is_shell()
+
+
+def test_environment_actions(workspace):
+    process, = workspace.plan('''<set_env name="A" value="1"/><append_env name="A" value="2"/>
+      <append_env name="A" value="0" prepend="true" separator=";"/><unset_env name="HOME"/>
+      <executable cmd="env"/>''').processes
+    assert process.environment['A'] == '0;1:2' and 'HOME' not in process.environment
+
+
+CONTAINER = '''
+  <group><push_ros_namespace namespace="robot1"/><set_parameter name="use_sim_time" value="true"/>
+    <node_container pkg="soccer" exec="show" name="motion" namespace="">
+      <composable_node pkg="hl_walking" plugin="hl_walking::Node" name="walking" namespace="legs">
+        <param name="rate" value="100.0"/><param from="{file}"/><remap from="cmd_vel" to="/cmd_vel"/>
+        <extra_arg name="use_intra_process_comms" value="true"/>
+      </composable_node>
+    </node_container>
+    <load_composable_node target="motion"><composable_node pkg="hl_hcm" plugin="H" name="hcm"/></load_composable_node>
+  </group>
+  <load_composable_node target="/elsewhere"><composable_node pkg="p" plugin="P" name="n"/></load_composable_node>'''
+
+
+def test_components(workspace):
+    path = workspace.write('p.yaml', '/**:\n  ros__parameters: {all: 1}\n/robot1/legs/walking:\n  ros__parameters: '
+                           '{nested: {x: [1.5]}}\nother:\n  ros__parameters: {no: 1}\n')
+    plan = workspace.plan(CONTAINER.format(file=path))
+    process, = plan.processes
+    assert process.node == '/robot1/motion'
+    request, = process.loads[0].requests
+    assert (request['package_name'], request['plugin_name'], request['node_name'], request['node_namespace']) == \
+        ('hl_walking', 'hl_walking::Node', 'walking', '/robot1/legs')
+    assert request['remap_rules'] == ['cmd_vel:=/cmd_vel']
+    assert {p['name']: p['value'] for p in request['parameters']} == {
+        'use_sim_time': {'type': 1, 'bool_value': True}, 'rate': {'type': 3, 'double_value': 100.0},
+        'all': {'type': 2, 'integer_value': 1}, 'nested.x': {'type': 8, 'double_array_value': [1.5]}}
+    assert request['extra_arguments'][0]['name'] == 'use_intra_process_comms'
+    assert process.loads[1].requests[0]['node_name'] == 'hcm'
+    assert plan.loads[0].container == '/elsewhere'
+
+
+def test_components_written_before_their_container(workspace):
+    plan = workspace.plan('''
+      <load_composable_node target="/c"><composable_node pkg="p" plugin="P" name="n"/></load_composable_node>
+      <node_container pkg="soccer" exec="show" name="c" namespace=""/>''')
+    assert not plan.loads and plan.processes[0].loads[0].container == '/c'
