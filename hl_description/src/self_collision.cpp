@@ -47,15 +47,14 @@ double segment_distance(const Eigen::Vector3d& a0, const Eigen::Vector3d& a1, co
   const Eigen::Vector3d u = a1 - a0, v = b1 - b0, w = a0 - b0;
   const double uu = u.squaredNorm(), vv = v.squaredNorm(), uv = u.dot(v), uw = u.dot(w), vw = v.dot(w);
   const double tiny = 1e-12;
-  double s = 0.0, t = 0.0;  // positions along the segments, 0..1
-  if (uu > tiny) {
-    const double determinant = uu * vv - uv * uv;
-    s = determinant > tiny * uu ? std::clamp((uv * vw - vv * uw) / determinant, 0.0, 1.0) : 0.0;
-  }
-  t = vv > tiny ? (uv * s + vw) / vv : 0.0;
-  if (t < 0.0 || t > 1.0) {  // beyond an end of b: the nearest point of a to that end
+  const auto along_a = [&](double t) { return uu > tiny ? std::clamp((uv * t - uw) / uu, 0.0, 1.0) : 0.0; };
+  if (vv <= tiny) return (w + along_a(0.0) * u).norm();  // b is a point
+  const double determinant = uu * vv - uv * uv;          // 0 = parallel: any start will do
+  double s = determinant > tiny * uu ? std::clamp((uv * vw - vv * uw) / determinant, 0.0, 1.0) : 0.0;
+  double t = (uv * s + vw) / vv;
+  if (t < 0.0 || t > 1.0) {  // beyond an end of b: the point of a nearest to that end
     t = std::clamp(t, 0.0, 1.0);
-    s = uu > tiny ? std::clamp((uv * t - uw) / uu, 0.0, 1.0) : 0.0;
+    s = along_a(t);
   }
   return (w + s * u - t * v).norm();
 }
