@@ -18,6 +18,18 @@
 namespace rclcpp {
 
 struct Clock::Impl {
+  /// While one exists handlers keep their places; at the end of the outermost the removed ones go.
+  struct Jumping {
+    explicit Jumping(Impl& clock) : impl(clock) { ++impl.jumping; }
+    ~Jumping() {
+      if (--impl.jumping == 0 && !impl.removed.empty()) {
+        impl.handlers.erase(std::remove(impl.handlers.begin(), impl.handlers.end(), nullptr), impl.handlers.end());
+        impl.removed.clear();
+      }
+    }
+    Impl& impl;
+  };
+
   explicit Impl(rcl_clock_type_t clock_type) : type(clock_type) {}
 
   void require_ros_time(const char* what) const {
@@ -30,40 +42,49 @@ struct Clock::Impl {
   /// a handler that has been removed is not running any more; it is recursive because handlers may add and remove.
   template <class Change>
   void jump(const rcl_time_jump_t& jump, Change change) {
-    std::vector<JumpHandler*> notified;
-    for (JumpHandler* handler : handlers) {
-      const auto& threshold = handler->notice_threshold;
-      const bool switched =
-          jump.clock_change == RCL_ROS_TIME_ACTIVATED || jump.clock_change == RCL_ROS_TIME_DEACTIVATED;
-      const int64_t delta = jump.delta.nanoseconds;
-      if ((switched && threshold.on_clock_change) ||
-          (threshold.min_forward.nanoseconds > 0 && delta >= threshold.min_forward.nanoseconds) ||
-          (threshold.min_backward.nanoseconds < 0 && delta <= threshold.min_backward.nanoseconds)) {
-        notified.push_back(handler);
-      }
-    }
-    for (JumpHandler* handler : notified) {
-      if (registered(handler) && handler->pre_callback) {
-        handler->pre_callback();
+    const size_t count = handlers.size();  // those added meanwhile have to wait for the next jump
+    const Jumping scope(*this);
+    for (size_t i = 0; i < count; ++i) {
+      if (handlers[i] && wants(*handlers[i], jump) && handlers[i]->pre_callback) {
+        handlers[i]->pre_callback();
       }
     }
     change();
-    for (JumpHandler* handler : notified) {
-      if (registered(handler) && handler->post_callback) {
-        handler->post_callback(jump);
+    for (size_t i = 0; i < count; ++i) {
+      if (handlers[i] && wants(*handlers[i], jump) && handlers[i]->post_callback) {
+        handlers[i]->post_callback(jump);
       }
     }
   }
 
-  bool registered(JumpHandler* handler) const {
-    return std::find(handlers.begin(), handlers.end(), handler) != handlers.end();
+  static bool wants(const JumpHandler& handler, const rcl_time_jump_t& jump) {
+    const auto& threshold = handler.notice_threshold;
+    const bool switched = jump.clock_change == RCL_ROS_TIME_ACTIVATED || jump.clock_change == RCL_ROS_TIME_DEACTIVATED;
+    const int64_t delta = jump.delta.nanoseconds;
+    return (switched && threshold.on_clock_change) ||
+           (threshold.min_forward.nanoseconds > 0 && delta >= threshold.min_forward.nanoseconds) ||
+           (threshold.min_backward.nanoseconds < 0 && delta <= threshold.min_backward.nanoseconds);
+  }
+
+  /// A handler that is removed in a jump, perhaps by itself, lives until the jump is over.
+  void remove(std::unique_ptr<JumpHandler> handler) {
+    std::lock_guard<std::recursive_mutex> lock(mutex);
+    const auto place = std::find(handlers.begin(), handlers.end(), handler.get());
+    if (jumping > 0) {
+      *place = nullptr;
+      removed.push_back(std::move(handler));
+    } else {
+      handlers.erase(place);
+    }
   }
 
   const rcl_clock_type_t type;
   std::atomic<bool> simulated{false};
   std::atomic<int64_t> simulated_now{0};  // ns
-  std::recursive_mutex mutex;             // guards `handlers` and every change of the simulated time
-  std::vector<JumpHandler*> handlers;
+  std::recursive_mutex mutex;             // guards what follows and every change of the simulated time
+  int jumping = 0;                        // calls of jump() that are running
+  std::vector<JumpHandler*> handlers;     // null where one was removed in a jump
+  std::vector<std::unique_ptr<JumpHandler>> removed;
 };
 
 JumpHandler::JumpHandler(pre_callback_t pre, post_callback_t post, const rcl_jump_threshold_t& threshold)
@@ -148,9 +169,10 @@ bool Clock::sleep_until(Time until, std::shared_ptr<Context> context) {
   }
   const auto on_shutdown = context->add_on_shutdown_callback([sleeper] { sleeper->wake(false); });
 
+  bool reached = false;
   {
     std::unique_lock<std::mutex> lock(sleeper->mutex);
-    while (now() < until && context->is_valid() && !sleeper->switched) {
+    while (!(reached = now() >= until) && context->is_valid() && !sleeper->switched) {
       const std::chrono::nanoseconds end(until.nanoseconds());
       if (impl_->simulated) {
         sleeper->woken.wait(lock);
@@ -160,9 +182,10 @@ bool Clock::sleep_until(Time until, std::shared_ptr<Context> context) {
         sleeper->woken.wait_until(lock, std::chrono::system_clock::time_point(end));
       }
     }
+    reached &= !sleeper->switched;
   }
   context->remove_on_shutdown_callback(on_shutdown);
-  return context->is_valid() && now() >= until && !sleeper->switched;
+  return reached && context->is_valid();
 }
 
 bool Clock::sleep_for(Duration rel_time, std::shared_ptr<Context> context) {
@@ -173,11 +196,10 @@ JumpHandler::SharedPtr Clock::create_jump_callback(JumpHandler::pre_callback_t p
                                                    JumpHandler::post_callback_t post_callback,
                                                    const rcl_jump_threshold_t& threshold) {
   const auto unregister = [weak = std::weak_ptr<Impl>(impl_)](JumpHandler* handler) {
+    std::unique_ptr<JumpHandler> owned(handler);
     if (const auto impl = weak.lock()) {
-      std::lock_guard<std::recursive_mutex> lock(impl->mutex);
-      impl->handlers.erase(std::remove(impl->handlers.begin(), impl->handlers.end(), handler), impl->handlers.end());
+      impl->remove(std::move(owned));
     }
-    delete handler;
   };
   JumpHandler::SharedPtr handler(new JumpHandler(std::move(pre_callback), std::move(post_callback), threshold),
                                  unregister);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <regex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -44,12 +43,18 @@ class Log : public testing::Test {
   std::shared_ptr<void> sink_;
 };
 
-/// What one message looks like on the console; the macro runs in a child with stderr (and stdout) captured.
+/// What a message looks like on the console.
 std::string console(void (*write)()) {
   testing::internal::CaptureStderr();
   testing::internal::CaptureStdout();
   write();
   return testing::internal::GetCapturedStdout() + testing::internal::GetCapturedStderr();
+}
+
+std::string without_digits(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }, '#');
+  return text;
 }
 
 int evaluated = 0;
@@ -67,10 +72,9 @@ bool never() {
 
 TEST(Console, HasTheKnownFormat) {
   const auto text = console([] { RCLCPP_INFO(get_logger("robot.walker"), "step %d of %s", 3, "ten"); });
-  EXPECT_TRUE(std::regex_match(text, std::regex(R"(\[INFO\] \[\d{10}\.\d{9}\] \[robot\.walker\]: step 3 of ten\n)")))
-      << text;
+  EXPECT_EQ(without_digits(text), "[INFO] [##########.#########] [robot.walker]: step # of ten\n");
   const auto stream = console([] { RCLCPP_FATAL_STREAM(get_logger("a"), "x=" << 1.5); });
-  EXPECT_TRUE(std::regex_match(stream, std::regex(R"(\[FATAL\] \[\d{10}\.\d{9}\] \[a\]: x=1\.5\n)"))) << stream;
+  EXPECT_EQ(without_digits(stream), "[FATAL] [##########.#########] [a]: x=#.#\n");
   const auto line = console([] { RCLCPP_WARN(get_logger("a"), "%s", std::string(5'000, 'x').c_str()); });
   EXPECT_NE(line.find(std::string(5'000, 'x')), std::string::npos) << "long texts are not cut";
 }
