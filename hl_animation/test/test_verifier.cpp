@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "hl_animation/animation_file.hpp"
+#include "hl_animation/verifier.hpp"
+
+using namespace hl_animation;  // NOLINT(google-build-using-namespace): the whole file is about it
+using Kind = Finding::Kind;
+
+namespace {
+
+struct Minibot {
+  hl_description::RobotModel model = hl_description::RobotModel::from_file(MINIBOT_URDF);
+  hl_description::RobotConfig config = hl_description::RobotConfig::from_file(MINIBOT_CONFIG);
+};
+
+const Minibot& minibot() {
+  static const Minibot robot;
+  return robot;
+}
+
+/// Kinds of findings in a motion of these keyframes.
+std::vector<Kind> kinds(const std::string& keyframes) {
+  const auto animation = parse_animations("{name: a, keyframes: [" + keyframes + "]}", "a.yaml").front();
+  const Verifier verifier(minibot().model, minibot().config, {});
+  std::vector<Kind> result;
+  for (const auto& finding : verifier.verify(animation, verifier.start_pose())) result.push_back(finding.kind);
+  return result;
+}
+
+bool contains(const std::vector<Kind>& found, Kind kind) {
+  return std::find(found.begin(), found.end(), kind) != found.end();
+}
+
+}  // namespace
+
+TEST(Verifier, HarmlessMotionPasses) {
+  EXPECT_TRUE(
+      kinds("{duration: 1, support: both, joints: {HeadPan: 30, LElbow: -60}}, {duration: 1, joints: {HeadPan: 0}}")
+          .empty());
+}
+
+TEST(Verifier, EverySeededDefectIsCaught) {
+  EXPECT_TRUE(contains(kinds("{duration: 2, joints: {Knee: -150}}"), Kind::PositionLimit));
+  EXPECT_TRUE(contains(kinds("{duration: 0.1, joints: {HeadPan: 80}}"), Kind::VelocityLimit));
+  EXPECT_TRUE(contains(kinds("{duration: 0.06, joints: {HeadPan: 30}}"), Kind::AccelerationLimit));
+  EXPECT_TRUE(contains(kinds("{duration: 0.12, joints: {LHipRoll: -40}}"), Kind::TorqueLimit));
+  EXPECT_TRUE(contains(kinds("{duration: 2, joints: {HipRoll: 20}}"), Kind::SelfCollision));
+  EXPECT_TRUE(contains(kinds("{duration: 2, support: both, joints: {AnklePitch: -50}}"), Kind::Balance));
+  EXPECT_TRUE(contains(kinds("{duration: 2, support: left, joints: {HeadPan: 5}}"), Kind::Balance))
+      << "the centre of mass is between the feet, not over the left one";
+}
+
+TEST(Verifier, LooksBetweenTheKeyframes) {
+  // Both keyframes are within the speed of the servo on average, the curve between them is not.
+  const auto& limits = minibot().model.limits(minibot().model.joint("HeadPan"));
+  const double degrees = 60.0;
+  const double duration = degrees * M_PI / 180.0 / limits.velocity * 1.2;
+  EXPECT_TRUE(
+      contains(kinds("{duration: " + std::to_string(duration) + ", joints: {HeadPan: 60}}"), Kind::VelocityLimit));
+}
+
+TEST(Verifier, FindingNamesJointTimeAndLimit) {
+  const auto animation = parse_animations("{name: a, keyframes: [{duration: 2, joints: {LKnee: -150}}]}", "a").front();
+  const Verifier verifier(minibot().model, minibot().config, {});
+  const auto findings = verifier.verify(animation, verifier.start_pose());
+  const auto found = std::find_if(findings.begin(), findings.end(),
+                                  [](const Finding& finding) { return finding.kind == Kind::PositionLimit; });
+  ASSERT_NE(found, findings.end());
+  EXPECT_EQ(found->what, "LKnee");
+  EXPECT_EQ(found->keyframe, 1);
+  EXPECT_GT(found->time, 1.0);
+  EXPECT_NEAR(found->value, -150 * M_PI / 180.0, 1e-3) << "the worst value, at the end";
+}
