@@ -193,18 +193,22 @@ class RobotWriter {
 };
 
 /// Posts, bar and net; in pictures also the frame behind and the cords of the net.
-void write_goal(std::ostringstream& out, const FieldSpec& field, double side, Detail detail) {
+void write_goal(std::ostringstream& out, const hl_description::Field& field, double side, Detail detail) {
   const std::string bits = text("contype=\"%u\" conaffinity=\"%u\"", kWorldBit, kAllBits);
-  const double r = 0.5 * field.goal_post_diameter;
+  const double r = 0.5 * field.post_diameter;
   const double back = side * field.goal_depth, y = 0.5 * field.goal_width + r, top = field.goal_height + r;
   const auto bar = [&](double x1, double y1, double z1, double x2, double y2, double z2, double radius) {
     out << text("<geom type=\"capsule\" fromto=\"%g %g %g %g %g %g\" size=\"%g\" material=\"goal\" ", x1, y1, z1, x2,
                 y2, z2, radius)
         << bits << "/>\n";
   };
+  // The physics has thick, soft panels behind the net, so that no shot passes through them between two steps.
+  const double thick = detail == Detail::Physics ? 0.08 : 0.002;
   const auto panel = [&](double px, double py, double sx, double sy) {
-    out << text("<geom type=\"box\" pos=\"%g %g %g\" size=\"%g %g %g\" material=\"net\" solref=\"0.05 2\" ", px, py,
-                0.5 * top, sx, sy, 0.5 * top)
+    out << text(
+               "<geom type=\"box\" pos=\"%g %g %g\" size=\"%g %g %g\" material=\"net\" priority=\"2\" solref=\"0.03 "
+               "1.5\" ",
+               px, py, 0.5 * top, sx, sy, 0.5 * top)
         << bits << "/>\n";
   };
   const auto cord = [&](double x1, double y1, double z1, double x2, double y2, double z2) {
@@ -215,10 +219,10 @@ void write_goal(std::ostringstream& out, const FieldSpec& field, double side, De
   out << text("<body name=\"goal_%s\" pos=\"%g 0 0\">\n", side < 0 ? "own" : "other", side * 0.5 * field.length);
   for (const double hand : {-1.0, 1.0}) {
     bar(0, hand * y, 0, 0, hand * y, top, r);
-    panel(0.5 * back, hand * y, 0.5 * field.goal_depth, 0.005);
+    panel(0.5 * back, hand * (y + thick), 0.5 * field.goal_depth, thick);
   }
   bar(0, -y, top, 0, y, top, r);
-  panel(back, 0, 0.005, y);
+  panel(back + side * thick, 0, thick, y);
   if (detail == Detail::Pictures) {
     const double tube = 0.015, mesh = 0.15;
     for (const double hand : {-1.0, 1.0}) {
@@ -260,28 +264,28 @@ void write_assets(std::ostringstream& out, const WorldSpec& world) {
 }
 
 void write_ground(std::ostringstream& out, const WorldSpec& world, Detail detail) {
-  const FieldSpec& field = world.field;
+  const hl_description::Field& field = world.field;
   const bool pictures = detail == Detail::Pictures;
   out << text(
       "<geom name=\"floor\" type=\"plane\" size=\"%g %g 0.1\" %s contype=\"%u\" conaffinity=\"%u\" "
       "friction=\"%g 0.005 0.0001\" priority=\"1\"/>\n",
       0.5 * field.length + field.border, 0.5 * field.width + field.border, pictures ? "material=\"field\"" : "",
-      kWorldBit, kAllBits, field.friction);
+      kWorldBit, kAllBits, world.turf.friction);
   if (pictures) out << "<geom name=\"hall\" type=\"plane\" pos=\"0 0 -0.02\" size=\"15 12 0.1\" material=\"hall\"/>\n";
   if (world.with_goals) {
     for (const double side : {-1.0, 1.0}) write_goal(out, field, side, detail);
   }
   if (world.with_ball) {
-    const BallSpec& ball = world.ball;
-    const double inertia = 2.0 / 3.0 * ball.mass * ball.radius * ball.radius;  // hollow
+    const double radius = field.ball_radius, mass = field.ball_mass;
+    const double inertia = 2.0 / 3.0 * mass * radius * radius;  // hollow
     // Contact damping that leaves about the wanted speed after a bounce off something hard.
-    const double stiffness = 8000.0, loss = -std::log(std::max(0.05, ball.restitution)) / M_PI;
+    const double stiffness = 8000.0, loss = -std::log(std::max(0.05, world.ball_restitution)) / M_PI;
     out << text(
         "<body name=\"ball\" pos=\"0.5 0 %g\"><freejoint name=\"ball\"/>"
         "<inertial pos=\"0 0 0\" mass=\"%g\" diaginertia=\"%g %g %g\"/>"
         "<geom name=\"ball\" type=\"sphere\" size=\"%g\" %s condim=\"3\" friction=\"0.6 0.005 0.0001\" "
         "solref=\"-%g -%g\" contype=\"%u\" conaffinity=\"%u\"/></body>\n",
-        ball.radius, ball.mass, inertia, inertia, inertia, ball.radius, pictures ? "material=\"ball\"" : "", stiffness,
+        radius, mass, inertia, inertia, inertia, radius, pictures ? "material=\"ball\"" : "", stiffness,
         2.0 * loss * std::sqrt(stiffness), kWorldBit, kAllBits);
   }
 }
@@ -291,7 +295,7 @@ void write_ground(std::ostringstream& out, const WorldSpec& world, Detail detail
 std::string to_mjcf(const WorldSpec& world, Detail detail) {
   Sections parts;
   for (std::size_t n = 0; n < world.robots.size(); ++n) {
-    RobotWriter(world.robots[n], static_cast<int>(n), world.field.friction, detail, parts).write();
+    RobotWriter(world.robots[n], static_cast<int>(n), world.turf.friction, detail, parts).write();
   }
   const int robots = static_cast<int>(world.robots.size());
   std::ostringstream out;

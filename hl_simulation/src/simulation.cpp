@@ -80,7 +80,7 @@ struct Simulation::Impl {
       const Eigen::Vector3d at = robot.pose().translation();
       if (std::hypot(at.x(), at.y()) < 0.4) x = std::max(x, at.x() + 0.5);
     }
-    return {x, 0.0, engine.world.ball.radius};
+    return {x, 0.0, engine.world.field.ball_radius};
   }
 
   void set_ball(const Eigen::Vector3d& position, const Eigen::Vector3d& velocity) {
@@ -93,7 +93,7 @@ struct Simulation::Impl {
     }
     d->qpos[ball_qpos + 6] = 0.0;
     // On the ground it rolls from the start.
-    const double r = engine.world.ball.radius;
+    const double r = engine.world.field.ball_radius;
     if (position.z() < r + 0.003) {
       d->qvel[ball_dof + 3] = -velocity.y() / r;
       d->qvel[ball_dof + 4] = velocity.x() / r;
@@ -109,19 +109,20 @@ struct Simulation::Impl {
     mjData* d = engine.data.get();
     mjtNum* force = d->qfrc_applied + ball_dof;
     std::fill_n(force, 6, 0.0);
-    const BallSpec& ball = engine.world.ball;
-    if (d->qpos[ball_qpos + 2] > ball.radius + 0.003) return;
+    const TurfSpec& turf = engine.world.turf;
+    const double radius = engine.world.field.ball_radius, mass = engine.world.field.ball_mass;
+    if (d->qpos[ball_qpos + 2] > radius + 0.003) return;
     const Eigen::Map<const Eigen::Vector3d> v(d->qvel + ball_dof), w(d->qvel + ball_dof + 3);
     const double dt = engine.model->opt.timestep;
     const double speed = v.head<2>().norm(), spin = w.norm();
-    const double slowing = ball.rolling_friction * kGravity + ball.rolling_drag * speed;
-    const double inertia = 2.0 / 3.0 * ball.mass * ball.radius * ball.radius;
+    const double slowing = turf.rolling_friction * kGravity + turf.rolling_drag * speed;
+    const double inertia = 2.0 / 3.0 * mass * radius * radius;
     if (speed > 0.0) {
       const double a = std::min(slowing, speed / dt);
-      for (int k = 0; k < 2; ++k) force[k] = -ball.mass * a * v[k] / speed;
+      for (int k = 0; k < 2; ++k) force[k] = -mass * a * v[k] / speed;
     }
     if (spin > 0.0) {
-      const double a = std::min(slowing / ball.radius, spin / dt);
+      const double a = std::min(slowing / radius, spin / dt);
       for (int k = 0; k < 3; ++k) force[3 + k] = -inertia * a * w[k] / spin;
     }
   }
@@ -247,7 +248,7 @@ std::optional<std::string> Simulation::place_ball(const Eigen::Vector3d& positio
   if (!velocity.allFinite() || velocity.norm() > 50.0)
     return std::string("ball velocity is not finite or above 50 m/s");
   Eigen::Vector3d at = position;
-  at.z() = std::max(at.z(), impl_->engine.world.ball.radius);
+  at.z() = std::max(at.z(), impl_->engine.world.field.ball_radius);
   impl_->set_ball(at, velocity);
   return std::nullopt;
 }
@@ -294,6 +295,11 @@ std::optional<std::string> Simulation::restore(const Snapshot& snapshot) {
   engine.seed = snapshot.seed;
   engine.poses_stale = true;
   return std::nullopt;
+}
+
+std::vector<double> Simulation::positions() const {
+  const Engine& engine = impl_->engine;
+  return std::vector<double>(engine.data->qpos, engine.data->qpos + engine.model->nq);
 }
 
 const mjModel_* Simulation::model() const {

@@ -80,7 +80,7 @@ class Canvas {
   double scale_;  // pixel per m
 };
 
-void paint_turf(Canvas& canvas, const FieldSpec& field, TurfLook look) {
+void paint_turf(Canvas& canvas, const hl_description::Field& field, TurfLook look) {
   const double x = 0.5 * field.length + field.border, y = 0.5 * field.width + field.border;
   canvas.paint(-x, -y, x, y, [&](double px, double, int i, int j, const Rgb&) {
     const double blade = lattice(i, j, 1) - 0.5, tuft = smooth_noise(i, j, 7, 2) - 0.5,
@@ -94,7 +94,7 @@ void paint_turf(Canvas& canvas, const FieldSpec& field, TurfLook look) {
   });
 }
 
-void paint_lines(Canvas& canvas, const FieldSpec& f, double wear) {
+void paint_lines(Canvas& canvas, const hl_description::Field& f, double wear) {
   const double w = f.line_width;
   const auto box = [&](double x0, double y0, double x1, double y1) {
     canvas.line(std::min(x0, x1), std::min(y0, y1), std::max(x0, x1), std::max(y0, y1), wear, [=](double x, double y) {
@@ -119,11 +119,11 @@ void paint_lines(Canvas& canvas, const FieldSpec& f, double wear) {
     };
     area(f.goal_area_length, f.goal_area_width);
     area(f.penalty_area_length, f.penalty_area_width);
-    cross(side * (lx - f.penalty_mark_distance));
+    cross(side * (lx - f.penalty_mark));
   }
   box(-0.5 * w, -ly, 0.5 * w, ly);
   cross(0.0);
-  const double r = 0.5 * f.centre_circle_diameter;
+  const double r = 0.5 * f.circle_diameter;
   canvas.line(-r, -r, r, r, wear,
               [=](double x, double y) { return std::abs(std::hypot(x, y) - (r - 0.5 * w)) - 0.5 * w; });
 }
@@ -190,8 +190,8 @@ void paint_textures(mjModel& model, const WorldSpec& world) {
   if (const int id = find("field"); id >= 0) {
     Canvas canvas(model.tex_rgb + model.tex_adr[id], model.tex_width[id], model.tex_height[id],
                   world.field.length + 2.0 * world.field.border);
-    paint_turf(canvas, world.field, world.turf);
-    paint_lines(canvas, world.field, world.turf == TurfLook::Worn ? 0.6 : 0.12);
+    paint_turf(canvas, world.field, world.turf_look);
+    paint_lines(canvas, world.field, world.turf_look == TurfLook::Worn ? 0.6 : 0.12);
   }
   if (const int id = find("ball"); id >= 0) {
     paint_ball(model.tex_rgb + model.tex_adr[id], model.tex_width[id], world.ball_look);

@@ -26,58 +26,29 @@ std::optional<std::string> first_of(const Checks&... checks) {
 
 }  // namespace
 
-std::optional<std::string> FieldSpec::validate() const {
+namespace {
+
+std::optional<std::string> validate(const hl_description::Field& f) {
   return first_of(
-      check_range("field length (m)", length, 2.0, 30.0), check_range("field width (m)", width, 1.0, 20.0),
-      check_range("field line_width (m)", line_width, 0.01, 0.2), check_range("goal_width (m)", goal_width, 0.3, width),
-      check_range("goal_height (m)", goal_height, 0.3, 3.0), check_range("goal_depth (m)", goal_depth, 0.1, 2.0),
-      check_range("goal_post_diameter (m)", goal_post_diameter, 0.02, 0.3),
-      check_range("goal_area_length (m)", goal_area_length, 0.0, 0.5 * length),
-      check_range("goal_area_width (m)", goal_area_width, 0.0, width),
-      check_range("penalty_area_length (m)", penalty_area_length, 0.0, 0.5 * length),
-      check_range("penalty_area_width (m)", penalty_area_width, 0.0, width),
-      check_range("penalty_mark_distance (m)", penalty_mark_distance, 0.0, 0.5 * length),
-      check_range("centre_circle_diameter (m)", centre_circle_diameter, 0.0, width),
-      check_range("mark_length (m)", mark_length, 0.0, 1.0), check_range("field border (m)", border, 0.0, 5.0),
-      check_range("turf friction", friction, 0.05, 3.0));
+      check_range("field length (m)", f.length, 2.0, 30.0), check_range("field width (m)", f.width, 1.0, 20.0),
+      check_range("field line_width (m)", f.line_width, 0.01, 0.2),
+      check_range("goal_width (m)", f.goal_width, 0.3, f.width),
+      check_range("goal_height (m)", f.goal_height, 0.3, 3.0), check_range("goal_depth (m)", f.goal_depth, 0.1, 2.0),
+      check_range("post_diameter (m)", f.post_diameter, 0.02, 0.3),
+      check_range("circle_diameter (m)", f.circle_diameter, 0.0, f.width),
+      check_range("field border (m)", f.border, 0.0, 5.0), check_range("ball_radius (m)", f.ball_radius, 0.02, 0.2),
+      check_range("ball_mass (kg)", f.ball_mass, 0.01, 1.0));
 }
 
-std::optional<FieldSpec> FieldSpec::preset(const std::string& name) {
-  FieldSpec field;
-  if (name == "kid") return field;
-  if (name == "adult") {
-    field.length = 14.0;
-    field.width = 9.0;
-    field.goal_height = 1.8;
-    field.goal_area_width = 4.0;
-    field.penalty_area_length = 3.0;
-    field.penalty_area_width = 6.0;
-    field.penalty_mark_distance = 2.1;
-    field.centre_circle_diameter = 3.0;
-    return field;
-  }
-  // Before 2020: wide goal area, no penalty area, narrower border.
-  field.goal_area_width = 5.0;
-  field.penalty_area_length = field.penalty_area_width = 0.0;
-  field.border = 0.7;
-  field.goal_height = name == "kid_2016" ? 1.1 : 1.8;
-  field.penalty_mark_distance = name == "kid_2019" ? 1.5 : 2.1;
-  if (name == "kid_2016") {
-    field.goal_width = 1.8;
-    return field;
-  }
-  if (name == "kid_2017" || name == "kid_2019") return field;
-  return std::nullopt;
+}  // namespace
+
+std::optional<std::string> TurfSpec::validate() const {
+  return first_of(check_range("turf friction", friction, 0.05, 3.0),
+                  check_range("turf rolling_friction", rolling_friction, 0.0, 1.0),
+                  check_range("turf rolling_drag (1/s)", rolling_drag, 0.0, 10.0));
 }
 
-std::optional<std::string> BallSpec::validate() const {
-  return first_of(check_range("ball radius (m)", radius, 0.02, 0.2), check_range("ball mass (kg)", mass, 0.01, 1.0),
-                  check_range("ball rolling_friction", rolling_friction, 0.0, 1.0),
-                  check_range("ball rolling_drag (1/s)", rolling_drag, 0.0, 10.0),
-                  check_range("ball restitution", restitution, 0.0, 1.0));
-}
-
-double BallSpec::stopping_distance(double speed) const {
+double TurfSpec::stopping_distance(double speed) const {
   const double a = rolling_friction * kGravity, k = rolling_drag;
   if (k < 1e-9) return 0.5 * speed * speed / a;
   return speed / k - a / (k * k) * std::log1p(k * speed / a);
@@ -110,7 +81,8 @@ SensorSpec SensorSpec::perfect() {
 }
 
 std::optional<std::string> WorldSpec::validate() const {
-  if (auto error = first_of(check_range("timestep (s)", timestep, 1e-4, 0.01), field.validate(), ball.validate()))
+  if (auto error = first_of(check_range("timestep (s)", timestep, 1e-4, 0.01), hl_simulation::validate(field),
+                            turf.validate(), check_range("ball_restitution", ball_restitution, 0.0, 1.0)))
     return error;
   if (robots.size() > kMostRobots)
     return std::to_string(robots.size()) + " robots are more than " + std::to_string(kMostRobots);

@@ -49,6 +49,9 @@ struct GroundContact {
 
 /// How to put a robot into the world.
 struct Placement {
+  Placement() = default;
+  Placement(double x_, double y_, double yaw_) : x(x_), y(y_), yaw(yaw_) {}
+
   double x = 0.0, y = 0.0, yaw = 0.0;  // m, rad
   double roll = 0.0, pitch = 0.0;      // rad; pitch pi/2 lies on the belly, -pi/2 on the back
   double clearance = 0.002;            // m between the lowest point and the ground
@@ -157,7 +160,10 @@ class Simulation {
   std::shared_ptr<const Snapshot> snapshot() const;
   std::optional<std::string> restore(const Snapshot& snapshot);
 
-  /// For renderers: poses are brought up to date before they are returned.
+  /// Positions of everything that moves, for a Renderer of the same world.
+  std::vector<double> positions() const;
+
+  /// MuJoCo's own view, for experts; poses are brought up to date before they are returned.
   const mjModel_* model() const;
   const mjData_* data() const;
 

@@ -7,44 +7,20 @@
 #include <string>
 #include <vector>
 
+#include "hl_description/field.hpp"
 #include "hl_simulation/robot_spec.hpp"
 
 namespace hl_simulation {
 
-/// Dimensions of the field in metres, outer edges of the lines (KidSize 2020-2025).
-struct FieldSpec {
-  double length = 9.0;
-  double width = 6.0;
-  double line_width = 0.05;
-  double goal_width = 2.6;  // between the posts
-  double goal_height = 1.2;
-  double goal_depth = 0.6;
-  double goal_post_diameter = 0.10;
-  double goal_area_length = 1.0;
-  double goal_area_width = 3.0;
-  double penalty_area_length = 2.0;  // 0: none (before 2020)
-  double penalty_area_width = 5.0;
-  double penalty_mark_distance = 1.5;
-  double centre_circle_diameter = 1.5;
-  double mark_length = 0.25;
-  double border = 1.0;
-  double friction = 0.9;  // sliding, feet on turf
-
-  std::optional<std::string> validate() const;
-  /// "kid_2016", "kid_2017", "kid_2019", "kid" (2020-2025) or "adult".
-  static std::optional<FieldSpec> preset(const std::string& name);
-};
-
-/// A FIFA size 1 ball and how the turf slows it: deceleration = rolling_friction * g + rolling_drag * speed.
-struct BallSpec {
-  double radius = 0.07;            // m
-  double mass = 0.205;             // kg
+/// Artificial turf: grip of the feet, and how a ball slows down: deceleration = rolling_friction * g + rolling_drag *
+/// speed.
+struct TurfSpec {
+  double friction = 0.9;           // sliding, against everything
   double rolling_friction = 0.04;  // of gravity
   double rolling_drag = 0.15;      // 1/s
-  double restitution = 0.5;        // speed kept when bouncing off a hard thing, about
 
   std::optional<std::string> validate() const;
-  /// Distance (m) after which a ball rolling at `speed` (m/s) stops on this turf.
+  /// Distance (m) after which a ball rolling at `speed` (m/s) stops.
   double stopping_distance(double speed) const;
 };
 
@@ -85,12 +61,13 @@ struct RobotPlacement {
 };
 
 struct WorldSpec {
-  FieldSpec field;
-  BallSpec ball;
+  hl_description::Field field;
+  TurfSpec turf;
+  double ball_restitution = 0.5;  // speed kept when it bounces off something hard, about
   bool with_ball = true;
   bool with_goals = true;
   Lighting lighting = Lighting::Indoor;
-  TurfLook turf = TurfLook::Fresh;
+  TurfLook turf_look = TurfLook::Fresh;
   BallLook ball_look = BallLook::Classic;
   double timestep = 0.002;  // s
   std::uint64_t seed = 1;   // of all noise

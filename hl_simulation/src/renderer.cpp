@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hl_simulation/renderer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "egl_context.hpp"
+#include "engine.hpp"
+#include "hl_simulation/mjcf.hpp"
+#include "lighting.hpp"
+#include "textures.hpp"
+
+namespace hl_simulation {
+namespace {
+
+constexpr int kMostGeoms = 4000;
+
+void flip_rows(Image& image) {
+  const std::size_t row = 3 * static_cast<std::size_t>(image.width);
+  for (int y = 0; y < image.height / 2; ++y) {
+    std::swap_ranges(image.rgb.begin() + y * row, image.rgb.begin() + (y + 1) * row,
+                     image.rgb.begin() + (image.height - 1 - y) * row);
+  }
+}
+
+}  // namespace
+
+struct Renderer::Impl {
+  WorldSpec world;
+  Params params;
+  EglContext egl;
+  ModelPtr model;
+  DataPtr data;
+  mjvScene scene;
+  mjvOption option;
+  mjrContext context;
+  Lighting lighting;
+  double brightness = 1.0;
+
+  Impl(const WorldSpec& spec, const Params& wanted) : world(spec), params(wanted), lighting(spec.lighting) {
+    if (const auto error = world.validate()) throw std::runtime_error(*error);
+    model = compile_mjcf(to_mjcf(world, Detail::Pictures));
+    paint_textures(*model, world);
+    light(*model, lighting);
+    int width = params.width, height = params.height;
+    for (const RobotPlacement& robot : world.robots) {
+      width = std::max(width, robot.spec->camera.width);
+      height = std::max(height, robot.spec->camera.height);
+    }
+    model->vis.global.offwidth = width;
+    model->vis.global.offheight = height;
+    model->vis.quality.offsamples = params.samples;
+    data.reset(mj_makeData(model.get()));
+    mjv_defaultScene(&scene);
+    mjv_defaultOption(&option);
+    mjr_defaultContext(&context);
+    mjv_makeScene(model.get(), &scene, kMostGeoms);
+    mjr_makeContext(model.get(), &context, mjFONTSCALE_100);
+    mjr_setBuffer(mjFB_OFFSCREEN, &context);
+    if (context.currentBuffer != mjFB_OFFSCREEN)
+      throw std::runtime_error("no off-screen graphics: the driver has no framebuffer objects");
+    scene.flags[mjRND_SHADOW] = params.shadows ? 1 : 0;
+    scene.flags[mjRND_REFLECTION] = 0;
+    scene.flags[mjRND_HAZE] = 0;
+    option.geomgroup[2] = params.net_cords ? 1 : 0;
+    option.geomgroup[3] = 0;
+  }
+
+  ~Impl() {
+    egl.make_current();
+    mjr_freeContext(&context);
+    mjv_freeScene(&scene);
+  }
+
+  void render(const mjvCamera& from, int width, int height, Image& image) {
+    if (width < 1 || height < 1 || width > model->vis.global.offwidth || height > model->vis.global.offheight) {
+      throw std::runtime_error("picture of " + std::to_string(width) + " x " + std::to_string(height) +
+                               " does not fit the renderer");
+    }
+    egl.make_current();
+    mjvCamera camera = from;
+    mjv_updateScene(model.get(), data.get(), &option, nullptr, &camera, mjCAT_ALL, &scene);
+    const mjrRect area{0, 0, width, height};
+    mjr_render(area, &scene, &context);
+    image.width = width;
+    image.height = height;
+    image.rgb.resize(3 * static_cast<std::size_t>(width) * height);
+    mjr_readPixels(image.rgb.data(), nullptr, area, &context);
+    flip_rows(image);
+  }
+};
+
+Renderer::Renderer(const WorldSpec& world, const Params& params) : impl_(std::make_unique<Impl>(world, params)) {}
+Renderer::~Renderer() = default;
+
+void Renderer::update(const Simulation& simulation) {
+  update(simulation.positions());
+}
+
+void Renderer::update(const std::vector<double>& positions) {
+  const mjModel* m = impl_->model.get();
+  mjData* d = impl_->data.get();
+  if (positions.size() != static_cast<std::size_t>(m->nq))
+    throw std::runtime_error("positions of another world than the renderer's");
+  std::copy(positions.begin(), positions.end(), d->qpos);
+  mj_kinematics(m, d);
+  mj_camlight(m, d);
+}
+
+void Renderer::set_lighting(Lighting lighting) {
+  impl_->lighting = lighting;
+  light(*impl_->model, lighting);
+  set_brightness(impl_->brightness);
+}
+
+void Renderer::set_brightness(double factor) {
+  impl_->brightness = factor;
+  mjModel* m = impl_->model.get();
+  light(*m, impl_->lighting);
+  const auto scale = [&](float* colour) {
+    for (int k = 0; k < 3; ++k) colour[k] = static_cast<float>(colour[k] * factor);
+  };
+  scale(m->vis.headlight.ambient);
+  scale(m->vis.headlight.diffuse);
+  for (int n = 0; n < m->nlight; ++n) scale(m->light_diffuse + 3 * n);
+  mj_camlight(m, impl_->data.get());
+}
+
+void Renderer::set_light_direction(const Eigen::Vector3d& direction) {
+  mjModel* m = impl_->model.get();
+  const int main = mj_name2id(m, mjOBJ_LIGHT, "main");
+  if (main < 0 || direction.norm() < 1e-9) return;
+  const Eigen::Vector3d unit = direction.normalized();
+  for (int k = 0; k < 3; ++k) m->light_dir[3 * main + k] = m->light_dir0[3 * main + k] = unit[k];
+  mj_camlight(m, impl_->data.get());
+}
+
+void Renderer::robot_camera(std::size_t index, Image& image) {
+  const RobotPlacement& robot = impl_->world.robots.at(index);
+  mjvCamera camera;
+  mjv_defaultCamera(&camera);
+  camera.type = mjCAMERA_FIXED;
+  camera.fixedcamid = mj_name2id(impl_->model.get(), mjOBJ_CAMERA, (robot.name + "/camera").c_str());
+  if (camera.fixedcamid < 0) throw std::runtime_error("robot '" + robot.name + "' has no camera");
+  impl_->render(camera, robot.spec->camera.width, robot.spec->camera.height, image);
+}
+
+void Renderer::spectator(const View& view, int width, int height, Image& image) {
+  mjvCamera camera;
+  mjv_defaultCamera(&camera);
+  camera.type = mjCAMERA_FREE;
+  std::copy_n(view.target.data(), 3, camera.lookat);
+  camera.distance = view.distance;
+  camera.azimuth = view.azimuth;
+  camera.elevation = view.elevation;
+  impl_->render(camera, width, height, image);
+}
+
+}  // namespace hl_simulation
