@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <limits>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "rclcpp/callback_group.hpp"
+#include "rclcpp/clock.hpp"
+#include "rclcpp/detail/executable.hpp"
+
+namespace rclcpp {
+namespace detail {
+
+/// What stands for an entity in queues and listeners, without keeping it alive.
+struct ReadyToken {
+  std::weak_ptr<Executable> owner;
+  std::weak_ptr<CallbackGroup> group;
+  // With the queue's mutex:
+  bool queued = false;
+  std::uint64_t number = 0;  // of its place in the queue
+  // Of the thread that runs the owner, if its group is exclusive:
+  bool again = false;
+};
+
+/// A timer's schedule, in nanoseconds of its clock.
+struct TimerState {
+  TimerState(Clock::SharedPtr clock_in, std::int64_t period_in)
+      : clock(std::move(clock_in)), period(period_in), next(now() + period_in) {}
+
+  std::int64_t now() const { return clock->now().nanoseconds(); }
+  bool due(std::int64_t time) const { return !canceled && time >= next; }
+  /// To the next multiple of the period that is not over.
+  void advance(std::int64_t time) {
+    std::int64_t planned = next + period;
+    if (planned < time) planned = period == 0 ? time : time + period - (time - planned) % period;
+    next = planned;
+  }
+
+  const Clock::SharedPtr clock;
+  const std::int64_t period;
+  std::atomic<std::int64_t> next;
+  std::atomic<bool> canceled{false};
+  std::weak_ptr<Executable> owner;
+  std::weak_ptr<CallbackGroup> group;
+  std::uint64_t pass = 0;  // of the last call; with the queue's mutex
+};
+
+/// What the threads of an executor share: the entities that are ready, and the timers. No entity is ever destroyed
+/// while the mutex is held: its destructor waits for listeners, and those want the mutex.
+class ExecutorQueue {
+ public:
+  /// A callback to run; the group is free again when this is destroyed.
+  class Work {
+   public:
+    Work() = default;
+    Work(Work&&) = default;
+    Work& operator=(Work&&) = default;
+    ~Work();
+    explicit operator bool() const { return executable_ != nullptr; }
+    void run() { executable_->execute(); }
+
+   private:
+    friend class ExecutorQueue;
+    std::shared_ptr<Executable> executable_;
+    std::shared_ptr<CallbackGroup> group_;
+    std::shared_ptr<ReadyToken> token_;  // none for a timer
+    const ExecutorQueue* queue_ = nullptr;
+  };
+
+  /// Which work a call of `next` may return.
+  struct Limit {
+    std::uint64_t number = std::numeric_limits<std::uint64_t>::max();  // tokens queued later are left
+    std::uint64_t pass = 0;                                            // timers called in this pass are left; 0: none
+  };
+
+  enum class Wake { Waiting, Nobody };
+  /// `Nobody`: the caller itself asks for work next.
+  void push(const std::shared_ptr<ReadyToken>& token, Wake wake = Wake::Waiting);
+  void add(std::shared_ptr<TimerState> timer);
+  void remove(const CallbackGroup* group);
+  void wake();
+
+  /// The next work, waiting for it until `end` at most, or until `interrupts` differs from `seen`.
+  Work next(std::chrono::steady_clock::time_point end, std::uint64_t seen, const Limit& limit);
+  std::uint64_t interrupts();
+  /// What is ready at this moment.
+  Limit now();
+  /// Lets threads that wait in `next` return.
+  void interrupt();
+
+ private:
+  using Garbage = std::vector<std::shared_ptr<void>>;
+
+  Work pick(const Limit& limit, Garbage& garbage);
+  bool take(const std::weak_ptr<Executable>& owner, const std::weak_ptr<CallbackGroup>& group, Work& work);
+  bool work_for_others(const Limit& limit) const;
+  std::chrono::steady_clock::time_point next_timer() const;
+
+  std::mutex mutex_;
+  std::condition_variable condition_;
+  std::list<std::shared_ptr<ReadyToken>> ready_;
+  std::list<std::shared_ptr<ReadyToken>> spare_;  // nodes of the list, for the next push
+  std::vector<std::shared_ptr<TimerState>> timers_;
+  std::uint64_t last_number_ = 0;
+  std::uint64_t last_pass_ = 0;
+  std::uint64_t interrupts_ = 0;
+  int waiting_ = 0;
+};
+
+}  // namespace detail
+}  // namespace rclcpp
