@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "trial.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <stdexcept>
+
+#include "hl_description/robot_config.hpp"
+
+namespace hl_walking {
+namespace {
+
+using hl_simulation::Simulation;
+
+double yaw_of(const Eigen::Isometry3d& pose) {
+  return on_ground(pose).yaw;
+}
+
+Attitude attitude_of(const hl_simulation::ImuReading& imu) {
+  const Eigen::Matrix3d r = imu.orientation.toRotationMatrix();
+  return {std::atan2(r(2, 1), r(2, 2)), std::asin(std::clamp(-r(2, 0), -1.0, 1.0)), imu.angular_velocity.x(),
+          imu.angular_velocity.y()};
+}
+
+double sum(const hl_simulation::FootReading& foot) {
+  return foot[0] + foot[1] + foot[2] + foot[3];
+}
+
+}  // namespace
+
+Laboratory::Laboratory(const std::string& urdf, const std::string& robot_yaml) {
+  spec_ = std::make_shared<hl_simulation::RobotSpec>(hl_simulation::load_robot_files(urdf, robot_yaml));
+  const auto model = hl_description::RobotModel::from_file(urdf);
+  const auto config = hl_description::RobotConfig::from_file(robot_yaml);
+  body_ = std::make_unique<Body>(model, config.pose(model, "walkready"));
+  for (const std::string& joint : model.joint_names()) {
+    const int index = spec_->joint_index(joint);
+    if (index < 0) throw std::runtime_error("the simulation does not know the joint " + joint);
+    to_simulation_.push_back(static_cast<std::size_t>(index));
+  }
+}
+
+TrialResult Laboratory::run(const Params& params, const Trial& trial) {
+  if (!simulation_ || trial.command_delay != command_delay_ || trial.sensor_noise != sensor_noise_) {
+    hl_simulation::WorldSpec world = hl_simulation::world_with(spec_, trial.seed);
+    world.with_ball = world.with_goals = false;
+    hl_simulation::SensorSpec& s = world.robots[0].sensors;
+    s.command_delay = command_delay_ = trial.command_delay;
+    sensor_noise_ = trial.sensor_noise;
+    for (double* noise : {&s.gyro_noise, &s.gyro_bias, &s.orientation_noise, &s.force_noise}) *noise *= sensor_noise_;
+    simulation_ = std::make_unique<Simulation>(world);
+    mass_factor_ = 1.0;
+  }
+  Simulation& sim = *simulation_;
+  sim.reset(trial.seed);
+  sim.set_friction(trial.friction);
+  if (trial.mass_factor != mass_factor_) sim.scale_mass(0, mass_factor_ = trial.mass_factor);
+  hl_simulation::Robot& robot = sim.robot();
+  Engine engine(*body_, params);
+
+  std::vector<double> goals(to_simulation_.size());
+  const auto take = [&](const Joints& joints) {
+    for (std::size_t i = 0; i < goals.size(); ++i) goals[to_simulation_[i]] = joints[static_cast<Eigen::Index>(i)];
+  };
+  take(engine.output().joints);
+  hl_simulation::Placement placement;
+  placement.pitch = params.trunk_pitch;
+  placement.joints = goals;
+  if (const auto refused = robot.place(placement)) throw std::runtime_error(*refused);
+
+  const Eigen::Isometry3d start = robot.pose();
+  Eigen::Isometry3d last = start;
+  std::mt19937_64 random(trial.seed);
+  double next_push = 3.0 + std::uniform_real_distribution<double>(0.0, 2.0)(random);
+  std::vector<float> torques;
+  TrialResult result;
+  const double begin = sim.time();
+  while (sim.time() - begin < trial.duration) {
+    const double time = sim.time() - begin;
+    const hl_simulation::Reading& reading = robot.read();
+    Sensors sensors;
+    if (trial.imu) sensors.attitude = attitude_of(reading.imu);
+    if (trial.foot_pressure) sensors.foot_force = {{sum(reading.left_foot), sum(reading.right_foot)}};
+    engine.set_velocity(trial.velocity(time));
+    take(engine.update(trial.control_period, sensors).joints);
+    if (const auto refused = robot.set_goals(goals)) throw std::runtime_error(*refused);
+    if (trial.push > 0.0 && time > next_push) {
+      const double direction = std::uniform_real_distribution<double>(-M_PI, M_PI)(random);
+      robot.push(trial.push * Eigen::Vector3d(std::cos(direction), std::sin(direction), 0.0), 0.1);
+      next_push += 2.0;
+    }
+    if (!sim.run(trial.control_period)) {
+      result.fell = true;
+      break;
+    }
+    const Eigen::Isometry3d pose = robot.pose();
+    result.travelled.yaw += wrap_angle(yaw_of(pose) - yaw_of(last));
+    result.path += (pose.translation() - last.translation()).head<2>().norm();
+    last = pose;
+    for (const Side side : {Side::Left, Side::Right}) {
+      for (const std::size_t joint : body_->leg(side).joints()) {
+        torques.push_back(static_cast<float>(std::abs(robot.servo(to_simulation_[joint]).torque())));
+      }
+    }
+    if (trial.watch) trial.watch(sim, engine.output());
+    if (robot.fallen()) {
+      result.fell = true;
+      break;
+    }
+  }
+  result.time = sim.time() - begin;
+  const Eigen::Vector3d moved = start.inverse() * last.translation();
+  result.travelled.x = moved.x();
+  result.travelled.y = moved.y();
+  result.steps = engine.output().steps;
+  if (!torques.empty()) {
+    const auto nth = torques.begin() + static_cast<std::ptrdiff_t>(torques.size() * 99 / 100);
+    std::nth_element(torques.begin(), nth, torques.end());
+    result.torque = *nth;
+  }
+  return result;
+}
+
+Velocity random_command(const Params& params, double time, std::uint64_t seed) {
+  const auto episode = static_cast<std::uint64_t>(time / 2.5);
+  std::mt19937_64 random(seed * 7919 + episode);
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  const double side = unit(random) > 0.0 ? 1.0 : -1.0;
+  switch (std::uniform_int_distribution<int>(0, 6)(random)) {
+    case 0:
+      return {params.max_forward, 0.0, 0.0};
+    case 1:
+      return {-params.max_backward, 0.0, 0.0};
+    case 2:
+      return {0.0, side * params.max_sideways, 0.0};
+    case 3:
+      return {0.0, 0.0, side * params.max_turn};
+    case 4:
+      return {};
+    default:
+      return {params.max_forward * unit(random), params.max_sideways * unit(random), params.max_turn * unit(random)};
+  }
+}
+
+}  // namespace hl_walking

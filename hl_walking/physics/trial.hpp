@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hl_simulation/simulation.hpp"
+#include "hl_walking/engine.hpp"
+
+namespace hl_walking {
+
+/// What is asked of the robot, and what is done to it, in one run in the physics simulation.
+struct Trial {
+  double duration = 10.0;                    // s
+  std::function<Velocity(double)> velocity;  // wished-for speed over time
+  double push = 0.0;                         // N, horizontal, for 0.1 s every 2 s, in changing directions
+  double friction = 0.9;
+  double command_delay = 0.0;  // s
+  double mass_factor = 1.0;
+  double sensor_noise = 1.0;  // times the simulation's default
+  std::uint64_t seed = 1;
+  double control_period = 0.01;  // s
+  bool imu = true, foot_pressure = true;
+  /// Called after every control tick.
+  std::function<void(const hl_simulation::Simulation&, const Output&)> watch;
+};
+
+struct TrialResult {
+  bool fell = false;
+  double time = 0.0;  // s until the fall, or the whole trial
+  Pose2 travelled;    // from the start: m, m, rad (turns are counted on)
+  double path = 0.0;  // m, along the way
+  int steps = 0;
+  double torque = 0.0;  // N m, 99th percentile over the leg joints
+};
+
+/// One robot in one world, used again and again.
+class Laboratory {
+ public:
+  /// `robot` as in hl_description ("minibot", "darwin_op"). Throws std::runtime_error.
+  Laboratory(const std::string& urdf, const std::string& robot_yaml);
+
+  TrialResult run(const Params& params, const Trial& trial);
+  const Body& body() const { return *body_; }
+
+ private:
+  std::shared_ptr<const hl_simulation::RobotSpec> spec_;
+  std::unique_ptr<Body> body_;
+  std::unique_ptr<hl_simulation::Simulation> simulation_;
+  std::vector<std::size_t> to_simulation_;  // simulated joint of each joint of the model
+  double mass_factor_ = 1.0;
+  double command_delay_ = -1.0, sensor_noise_ = -1.0;
+};
+
+/// A wish that changes every 2.5 s: straight ahead, back, aside, turning, mixtures and stops.
+Velocity random_command(const Params& params, double time, std::uint64_t seed);
+
+}  // namespace hl_walking
