@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hl_hcm/attitude.hpp"
+#include "hl_hcm/goal_mixer.hpp"
+#include "hl_hcm/joints.hpp"
+#include "hl_hcm/state_machine.hpp"
+
+namespace hl_hcm {
+
+/// What the hardware reports of itself.
+struct HardwareReport {
+  bool error = false;
+  bool torque_on = true;
+  bool legs_lost = false;  // a leg joint is missing, limp or overloaded
+  bool hot = false;        // a leg joint is hot
+};
+
+/// The body as the HCM must know it.
+struct Body {
+  JointSet joints;
+  JointArray walkready = absent_joints();          // rad
+  JointArray penalty = absent_joints();            // rad
+  std::array<JointArray, 5> protective;            // by Direction; NaN = joint stays
+  std::array<std::vector<std::string>, 5> get_up;  // animations by Direction, variants in the order they are tried
+  std::string sit_down = "sit_down";
+  Body() { protective.fill(absent_joints()); }
+};
+
+/// The humanoid control manager: decides who moves which joint, notices falls, protects the robot, gets it up again,
+/// and makes sure that a penalised robot does not move. One thread; time is an argument (s, the node's clock).
+class Hcm {
+ public:
+  struct Params {
+    FallDetector::Params fall;
+    PickUpDetector::Params pick_up;
+    GoalMixer::Params goals;
+    double stale = 0.2;                           // s, goals computed longer ago are refused
+    double joint_timeout = 0.25;                  // s without joint states until they count as lost
+    double imu_timeout = 0.25;                    // s
+    double walk_timeout = 0.25;                   // s of silence that end a walk
+    double kick_timeout = 0.3;                    // s of silence that end a kick
+    double animation_silence = 1.0;               // s of silence that end an animation
+    double head_timeout = 1.0;                    // s after which the head is free for others
+    double walk_stop_timeout = 4.0;               // s a walk may take to come to its end
+    double limit_tolerance = 0.02;                // rad a goal may exceed a limit and be cut instead of refused
+    double soft_start_speed = 0.8;                // rad/s
+    double ramp_speed = 2.0;                      // rad/s of the HCM's own motions
+    double penalty_speed = 3.0;                   // rad/s: a penalised robot must stop within a step
+    int max_attempts = 3;                         // to get up before help is called
+    double help_pause = 20.0;                     // s until it tries again
+    double animation_timeout = 15.0;              // s for an animation of the HCM itself
+    double still_time = 0.3;                      // s without motion that count as lying still
+    double startup_timeout = 10.0;                // s until missing sensors are a hardware problem
+    std::optional<std::string> validate() const;  // the first bad value, in words
+  };
+
+  /// Things to do that are not goals; taken once by the node after each call.
+  struct Commands {
+    std::optional<bool> torque;
+    const std::string* play = nullptr;  // animation to play with hcm = true
+    bool cancel_animation = false;
+    const char* speak = nullptr;
+    bool any() const { return torque || play || cancel_animation || speak; }
+  };
+
+  struct Record {
+    double stamp = 0.0;
+    State from = State::Startup, to = State::Startup;
+    const char* reason = "";
+    bool warning = false;
+  };
+
+  Hcm(Body body, const Params& params);
+  Hcm(const Hcm&) = delete;
+  Hcm& operator=(const Hcm&) = delete;
+  void set(const Params& params);  // takes effect at once
+  const Params& params() const { return params_; }
+  const JointSet& joints() const { return body_.joints; }
+
+  // Sensors. Each may complete a transition, so `new_goals()` is to be asked afterwards.
+  void on_joint_states(const JointArray& positions, double stamp, double now);  // NaN = not in the message
+  void on_imu(const Vector3& up, const Vector3& rate, double now);
+  void on_foot_load(std::size_t foot, double newtons, double now);  // 0 left, 1 right; negative = no data
+  void on_hardware(const HardwareReport& report, double now);
+  void on_support(bool walking, bool unstable, double now);
+
+  // Orders.
+  void on_paused(bool paused, double now);
+  void emergency_stop(bool stop, double now);
+  Verdict shutdown(bool shutdown, double now);
+  Verdict record(bool on, double now);
+
+  // Goals of the other nodes; granted ones are in `goals()` when the call returns.
+  Verdict request(Source source, const Trajectory& goals, double now);
+  struct AnimationGoals {
+    bool request = false, first = false, last = false, hcm = false, fall_check_off = false;
+  };
+  Verdict animation(const AnimationGoals& flags, const Trajectory& goals, double now);
+  /// Refuses what could not even be read; counted and shown like every other refusal.
+  Verdict refuse(Source source, std::string_view reason);
+
+  // The HCM's own animations.
+  void animation_server(bool available) { animation_server_ = available; }
+  void own_animation_ended(bool successful, double now);
+
+  /// To be called at the control rate.
+  void tick(double now);
+
+  /// True once after a call that produced goals to be sent.
+  bool take_new_goals();
+  const GoalMixer& mixer() const { return mixer_; }
+  Commands take_commands();
+
+  // What others may see.
+  State state() const { return machine_.state(); }
+  bool stop_requested() const;
+  const Record& last_transition() const { return history_[(transition_count_ + history_size - 1) % history_size]; }
+  std::size_t transition_count() const { return transition_count_; }
+  const Record& transition(std::size_t back) const {  // 0 = the newest; back < min(transition_count, history_size)
+    return history_[(transition_count_ + history_size - 1 - back) % history_size];
+  }
+  static constexpr std::size_t history_size = 16;
+  double fall_margin() const { return fall_.margin(); }
+  Direction fall_direction() const { return fall_direction_; }
+  std::uint64_t refusals() const { return refusals_; }
+  std::string_view last_refusal() const { return refusal_; }
+  const char* advice() const;  // what keeps the robot from being controllable, in words; empty = nothing
+  double newest_joint_stamp() const { return joint_stamp_; }
+
+ private:
+  Situation situation(double now) const;
+  void step(double now);
+  void act(const Transition& transition, double now);
+  void mix(double now);
+  GoalMixer::Access access() const;
+  double ramp_duration(const JointArray& target, double speed) const;
+  bool legs_readable(double now) const;
+
+  Body body_;
+  Params params_;
+  StateMachine machine_;
+  GoalMixer mixer_;
+  FallDetector fall_;
+  StillnessTimer stillness_;
+  PickUpDetector pick_up_;
+
+  double entered_ = 0.0;  // s, when the present state was entered
+  bool first_ = true;
+  // sensors
+  JointArray measured_ = absent_joints(), measured_at_ = absent_joints();
+  double joints_at_ = -1e9, joint_stamp_ = -1.0, imu_at_ = -1e9;
+  Vector3 up_{0, 0, 1};
+  double upright_since_ = -1.0;
+  bool was_upright_ = false;  // since getting up began
+  std::array<double, 2> foot_load_{-1.0, -1.0};
+  double foot_at_ = -1e9;
+  std::optional<HardwareReport> hardware_;
+  double torque_off_since_ = -1.0, torque_asked_ = -1e9;
+  bool support_known_ = false, support_walking_ = false, support_unstable_ = false;
+  // orders
+  bool paused_ = false, emergency_ = false, shutdown_ = false, record_ = false;
+  // sources: when the last acceptable message came
+  std::array<double, source_count> heard_;
+  double requested_ = -1e9;  // s, animation request
+  bool animation_active_ = false, animation_ended_ = false, fall_check_off_ = false;
+  // own doings
+  bool animation_server_ = false;
+  OwnAnimation own_ = OwnAnimation::None;
+  int attempts_ = 0;
+  Direction fall_direction_ = Direction::None;
+  Commands commands_;
+  bool new_goals_ = false;
+  // memory for people
+  std::array<Record, history_size> history_;
+  std::size_t transition_count_ = 0;
+  std::uint64_t refusals_ = 0;
+  std::array<char, 200> refusal_text_{};
+  std::string_view refusal_;
+};
+
+}  // namespace hl_hcm

@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hl_hcm/hcm.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace hl_hcm {
+namespace {
+
+constexpr double never = -1e9;
+constexpr double request_lifetime = 2.0;   // s an animation's request stands
+constexpr double torque_patience = 3.0;    // s the hardware may take to report torque on after it was asked for
+constexpr double walk_end_silence = 0.06;  // s without goals, besides the walk's own word, until it has ended
+constexpr double get_up_factor = 1.3;      // fall limits while getting up: the motion itself leans
+
+Source body_source(State state) {
+  switch (state) {
+    case State::Walking:
+    case State::WalkStopping:
+      return Source::Walking;
+    case State::Animation:
+    case State::GettingUp:
+    case State::ShutdownSit:
+      return Source::Animation;
+    case State::Kicking:
+      return Source::Kick;
+    case State::Record:
+      return Source::Record;
+    case State::StartupRamp:
+    case State::Settling:
+    case State::Falling:
+    case State::GettingUpCheck:
+    case State::PenaltyIn:
+    case State::Penalty:
+    case State::PenaltyOut:
+    case State::PickedUp:
+      return Source::Hcm;
+    default:
+      return Source::None;
+  }
+}
+
+bool head_is_free(State state) {
+  return state == State::Controllable || state == State::Walking || state == State::WalkStopping ||
+         state == State::Settling || state == State::Animation || state == State::Kicking;
+}
+
+}  // namespace
+
+std::optional<std::string> Hcm::Params::validate() const {
+  if (auto error = fall.validate()) return error;
+  if (auto error = pick_up.validate()) return error;
+  const struct {
+    const char* name;
+    double value, low, high;
+  } ranges[] = {{"velocity_factor", goals.velocity_factor, 0.1, 3.0},
+                {"max_step", goals.max_step, 0.01, 1.0},
+                {"stale", stale, 0.01, 5.0},
+                {"joint_timeout", joint_timeout, 0.02, 5.0},
+                {"imu_timeout", imu_timeout, 0.02, 5.0},
+                {"walk_timeout", walk_timeout, 0.08, 5.0},
+                {"kick_timeout", kick_timeout, 0.05, 5.0},
+                {"animation_silence", animation_silence, 0.1, 10.0},
+                {"head_timeout", head_timeout, 0.1, 10.0},
+                {"walk_stop_timeout", walk_stop_timeout, 0.5, 20.0},
+                {"limit_tolerance", limit_tolerance, 0.0, 0.2},
+                {"soft_start_speed", soft_start_speed, 0.1, 3.0},
+                {"ramp_speed", ramp_speed, 0.2, 6.0},
+                {"penalty_speed", penalty_speed, 0.2, 6.0},
+                {"max_attempts", static_cast<double>(max_attempts), 1, 20},
+                {"help_pause", help_pause, 1.0, 600.0},
+                {"animation_timeout", animation_timeout, 1.0, 60.0},
+                {"still_time", still_time, 0.05, 5.0},
+                {"startup_timeout", startup_timeout, 1.0, 120.0}};
+  for (const auto& range : ranges) {
+    if (range.value >= range.low && range.value <= range.high) continue;
+    return std::string(range.name) + " = " + std::to_string(range.value) + " must lie in " + std::to_string(range.low) +
+           ".." + std::to_string(range.high);
+  }
+  return std::nullopt;
+}
+
+Hcm::Hcm(Body body, const Params& params)
+    : body_(std::move(body)), params_(params), mixer_(body_.joints, params.goals), fall_(params.fall) {
+  heard_.fill(never);
+  pick_up_.set(params.pick_up);
+}
+
+void Hcm::set(const Params& params) {
+  params_ = params;
+  mixer_.set(params.goals);
+  fall_.set(params.fall);
+  pick_up_.set(params.pick_up);
+}
+
+void Hcm::on_joint_states(const JointArray& positions, double stamp, double now) {
+  bool any = false;
+  for (std::size_t j = 0; j < body_.joints.size(); ++j) {
+    if (!std::isfinite(positions[j])) continue;
+    measured_[j] = positions[j];
+    measured_at_[j] = now;
+    any = true;
+  }
+  if (!any) return;
+  joints_at_ = now;
+  joint_stamp_ = stamp;
+}
+
+void Hcm::on_imu(const Vector3& up, const Vector3& rate, double now) {
+  for (std::size_t i = 0; i < 3; ++i)
+    if (!std::isfinite(up[i]) || !std::isfinite(rate[i])) return;  // counts as silence
+  imu_at_ = now;
+  up_ = up;
+  const bool upright = up[2] > 0.9;
+  if (!upright) upright_since_ = -1.0;
+  if (upright && upright_since_ < 0.0) upright_since_ = now;
+  if (upright && now - upright_since_ > 0.2) was_upright_ = true;
+  stillness_.update(rate, now);
+  const bool rising = state() == State::GettingUp || state() == State::GettingUpCheck;
+  const Direction direction = fall_.update(up, rate, now, rising ? get_up_factor : support_unstable_ ? 0.85 : 1.0);
+  if (direction != Direction::None && state() != State::Falling) fall_direction_ = direction;
+  if (direction != Direction::None) step(now);  // lead time counts: not only at the next tick
+}
+
+void Hcm::on_foot_load(std::size_t foot, double newtons, double now) {
+  if (!std::isfinite(newtons)) return;
+  foot_load_[foot] = newtons;
+  foot_at_ = now;
+}
+
+void Hcm::on_hardware(const HardwareReport& report, double now) {
+  hardware_ = report;
+  if (report.torque_on)
+    torque_off_since_ = -1.0;
+  else if (torque_off_since_ < 0.0)
+    torque_off_since_ = now;
+}
+
+void Hcm::on_support(bool walking, bool unstable, double) {
+  support_known_ = true;
+  support_walking_ = walking;
+  support_unstable_ = unstable;
+}
+
+void Hcm::on_paused(bool paused, double now) {
+  paused_ = paused;
+  step(now);
+}
+
+void Hcm::emergency_stop(bool stop, double now) {
+  emergency_ = stop;
+  step(now);
+}
+
+Verdict Hcm::shutdown(bool shutdown, double now) {
+  if (shutdown && paused_)
+    return {false, "the robot is penalised and must not move; release it, or use the emergency stop"};
+  shutdown_ = shutdown;
+  step(now);
+  return {true, {}};
+}
+
+Verdict Hcm::record(bool on, double now) {
+  if (on && paused_) return {false, "the robot is penalised"};
+  switch (state()) {
+    case State::Controllable:
+    case State::Walking:
+    case State::WalkStopping:
+    case State::Settling:
+    case State::Fallen:
+    case State::Helpless:
+    case State::PickedUp:
+    case State::MotorOff:
+    case State::Record:
+      record_ = on;
+      step(now);
+      return {true, {}};
+    default:
+      if (!on) {
+        record_ = false;
+        return {true, {}};
+      }
+      return {false, "the robot is busy; wait until it is controllable"};
+  }
+}
+
+bool Hcm::legs_readable(double now) const {
+  for (std::size_t j = 0; j < body_.joints.size(); ++j) {
+    if (body_.joints.joints[j].limb != Limb::Leg) continue;
+    if (!given(measured_at_[j]) || now - measured_at_[j] > params_.joint_timeout) return false;
+  }
+  return true;
+}
+
+Situation Hcm::situation(double now) const {
+  const auto heard = [&](Source source) { return heard_[static_cast<std::size_t>(source)]; };
+  Situation s;
+  s.time = now - entered_;
+  s.paused = paused_;
+  s.emergency = emergency_;
+  s.shutdown = shutdown_;
+  s.record = record_;
+  s.joints_ok = now - joints_at_ <= params_.joint_timeout && legs_readable(now);
+  s.imu_ok = now - imu_at_ <= params_.imu_timeout;
+  s.torque_on = !hardware_ || hardware_->torque_on;
+  s.hardware_ok =
+      !hardware_ || (!hardware_->error && (!hardware_->torque_on || !hardware_->legs_lost || state() == State::Record));
+  s.torque_lost = torque_off_since_ >= 0.0 && now - torque_off_since_ > 0.5 && now - torque_asked_ > torque_patience;
+  s.hot = hardware_ && hardware_->hot;
+  // While getting up, lying is no fall; having stood and going down again is.
+  const bool armed = (state() != State::GettingUp && state() != State::GettingUpCheck) || was_upright_;
+  s.falling =
+      s.imu_ok && fall_.state() != Direction::None && armed && !(state() == State::Animation && fall_check_off_);
+  s.lying = s.imu_ok && lying(up_) != Direction::None;
+  s.upright = s.imu_ok && up_[2] > 0.8;
+  s.still = s.imu_ok ? stillness_.still() : 0.0;
+  s.lifted = pick_up_.lifted();
+  const double walk_silence = now - heard(Source::Walking);
+  s.animation_request = requested_ > never;
+  s.walk_goals = walk_silence <= params_.walk_timeout && (state() != State::Controllable || !s.animation_request);
+  s.walk_ended = support_known_ && !support_walking_ && walk_silence > walk_end_silence;
+  s.animation_goals = animation_active_ && now - heard(Source::Animation) <= params_.animation_silence;
+  s.animation_ended = animation_ended_;
+  s.kick_goals = now - heard(Source::Kick) <= params_.kick_timeout;
+  s.ramp_done = mixer_.ramp_done(now);
+  s.own_animation = own_;
+  s.animation_server = animation_server_;
+  s.attempts = attempts_;
+  s.max_attempts = params_.max_attempts;
+  s.still_time = params_.still_time;
+  s.help_pause = params_.help_pause;
+  s.animation_timeout = params_.animation_timeout;
+  s.walk_stop_timeout = params_.walk_stop_timeout;
+  s.startup_timeout = params_.startup_timeout;
+  return s;
+}
+
+void Hcm::step(double now) {
+  if (first_) {
+    first_ = false;
+    entered_ = now;
+  }
+  if (now < entered_) entered_ = now;  // the clock was set back
+  if (now - requested_ > request_lifetime) requested_ = never;
+  constexpr int chain = 4;  // transitions that may follow each other at once
+  for (int i = 0; i < chain; ++i) {
+    const Transition* transition = machine_.step(situation(now));
+    if (!transition) return;
+    act(*transition, now);
+  }
+}
+
+double Hcm::ramp_duration(const JointArray& target, double speed) const {
+  double distance = 0.0;
+  for (std::size_t j = 0; j < body_.joints.size(); ++j)
+    if (given(target[j])) distance = std::max(distance, std::abs(target[j] - mixer_.goals()[j]));
+  return distance < 0.005
+             ? 0.0
+             : std::max(0.2, 1.5 * distance / speed);  // the middle of a smooth ramp is 1.5 times its mean speed
+}
+
+void Hcm::act(const Transition& transition, double now) {
+  history_[transition_count_ % history_size] = {now, transition.from, transition.to, transition.reason,
+                                                contains(transition.actions, Action::Warn)};
+  ++transition_count_;
+  entered_ = now;
+  const Action actions = transition.actions;
+  const auto does = [actions](Action action) { return contains(actions, action); };
+
+  // What the old state left behind must not move the new one.
+  const Source body = body_source(transition.to);
+  if (mixer_.started()) mixer_.hold();
+  for (const Source source : {Source::Walking, Source::Animation, Source::Kick, Source::Record}) {
+    if (source == body) continue;
+    mixer_.forget(source);
+    heard_[static_cast<std::size_t>(source)] = never;
+  }
+  if (!head_is_free(transition.to)) mixer_.forget(Source::Head);
+  if (transition.to != State::Animation) animation_active_ = animation_ended_ = false;
+
+  if (transition.to == State::Off || transition.to == State::Stopped || transition.to == State::MotorOff ||
+      transition.to == State::Startup || transition.to == State::HardwareProblem)
+    mixer_.stop();
+  else if (!mixer_.started())
+    mixer_.start(measured_, now);
+
+  if (does(Action::CancelAnimation)) {
+    if (own_ == OwnAnimation::Running) commands_.cancel_animation = true;
+    commands_.play = nullptr;
+    own_ = OwnAnimation::None;
+  }
+  if (does(Action::RampToWalkready))
+    mixer_.ramp(body_.walkready, ramp_duration(body_.walkready, params_.ramp_speed), now);
+  if (does(Action::SoftStart))
+    mixer_.ramp(body_.walkready, ramp_duration(body_.walkready, params_.soft_start_speed), now);
+  if (does(Action::RampToPenalty)) {
+    const double speed = transition.from == State::Startup ? params_.soft_start_speed : params_.penalty_speed;
+    mixer_.ramp(body_.penalty, ramp_duration(body_.penalty, speed), now);
+  }
+  if (does(Action::ProtectivePose)) mixer_.go(body_.protective[static_cast<std::size_t>(fall_direction_)]);
+  if (does(Action::TorqueOff)) {
+    commands_.torque = false;
+    record_ = false;
+  }
+  if (does(Action::TorqueOn)) {
+    commands_.torque = true;
+    torque_asked_ = now;
+  }
+  if (does(Action::PlayGetUp)) {
+    const auto& variants = body_.get_up[static_cast<std::size_t>(lying(up_))];
+    if (variants.empty()) {
+      own_ = OwnAnimation::Failed;
+    } else {
+      commands_.play = &variants[static_cast<std::size_t>(attempts_) % variants.size()];
+      own_ = OwnAnimation::Running;
+    }
+  }
+  if (does(Action::PlaySitDown)) {
+    commands_.play = &body_.sit_down;
+    own_ = OwnAnimation::Running;
+  }
+  if (does(Action::CountAttempt)) ++attempts_;
+  if (does(Action::ForgetAttempts)) attempts_ = 0;
+  if (does(Action::CallForHelp)) commands_.speak = "I cannot get up. Please help me.";
+  if (transition.to == State::Controllable) fall_direction_ = Direction::None;
+  if (transition.to == State::GettingUp) was_upright_ = false;
+}
+
+GoalMixer::Access Hcm::access() const {
+  GoalMixer::Access access;
+  access.body = body_source(state());
+  access.head = head_is_free(state());
+  access.body_keeps_head = state() == State::Animation;
+  return access;
+}
+
+void Hcm::mix(double now) {
+  if (state() == State::Record && now - heard_[static_cast<std::size_t>(Source::Record)] > 0.5) {
+    mixer_.follow(measured_);  // moved by hand: what is sent next must start from there
+    mixer_.forget(Source::Record);
+  }
+  if (mixer_.update(access(), now)) {
+    mixer_.sent(now);
+    new_goals_ = true;
+  }
+}
+
+Verdict Hcm::refuse(Source source, std::string_view reason) {
+  ++refusals_;
+  const int length =
+      std::snprintf(refusal_text_.data(), refusal_text_.size(), "%s in %s: %.*s", name_of(source), name_of(state()),
+                    static_cast<int>(std::min<std::size_t>(reason.size(), 140)), reason.data());
+  refusal_ = {refusal_text_.data(),
+              static_cast<std::size_t>(std::max(0, std::min<int>(length, refusal_text_.size() - 1)))};
+  return {false, refusal_};
+}
+
+Verdict Hcm::request(Source source, const Trajectory& goals, double now) {
+  const double age = now - goals.stamp;
+  if (!(age <= params_.stale)) return refuse(source, "stamp is too old");
+  if (age < -params_.stale) return refuse(source, "stamp lies in the future");
+  if (goals.points.empty()) return refuse(source, "has no points");
+  if (source == Source::Animation) return refuse(source, "animations have their own way in");
+  // A kick that is refused now must not begin in its middle later.
+  if (source != Source::Kick || state() == State::Controllable || state() == State::Kicking ||
+      state() == State::MotorOff)
+    heard_[static_cast<std::size_t>(source)] = now;
+  step(now);
+
+  const State at = state();
+  const bool body = body_source(at) == source;
+  const bool head = source == Source::Head && head_is_free(at);
+  if (!body && !head)
+    return refuse(source, at == State::Controllable ? "the body is wanted for something else" : "not in this state");
+  mixer_.take(source, goals, now);
+  mix(now);
+  if (!mixer_.started()) return refuse(source, "the robot is not ready");
+  for (std::size_t j = 0; j < body_.joints.size(); ++j)
+    if (mixer_.owners()[j] == source) return {true, {}};
+  return refuse(source, "all its joints belong to somebody else");
+}
+
+Verdict Hcm::animation(const AnimationGoals& flags, const Trajectory& goals, double now) {
+  constexpr Source source = Source::Animation;
+  const double age = now - goals.stamp;
+  if (!(age <= params_.stale)) return refuse(source, "stamp is too old");
+  if (age < -params_.stale) return refuse(source, "stamp lies in the future");
+  if (flags.request) {
+    requested_ = now;
+    step(now);
+    return {true, {}};
+  }
+  if (goals.points.empty()) return refuse(source, "has no points");
+  const bool own = state() == State::GettingUp || state() == State::ShutdownSit;
+  if (flags.hcm != own) return refuse(source, own ? "the HCM plays its own animation" : "the HCM did not ask for it");
+  if (own && own_ != OwnAnimation::Running) return refuse(source, "the HCM's animation is over");
+
+  if (!own && state() != State::Animation && !flags.first)
+    return refuse(source, "an animation begins with its first goal");
+  if (!own && state() == State::Animation && flags.first && animation_active_ && !animation_ended_)
+    return refuse(source, "another animation runs");
+  heard_[static_cast<std::size_t>(source)] = now;
+  if (!own) {
+    const State before = state();
+    animation_active_ = true;
+    if (flags.first) animation_ended_ = false;
+    fall_check_off_ = flags.fall_check_off;
+    step(now);
+    if (state() != State::Animation) {
+      animation_active_ = false;
+      if (before == State::Walking || before == State::WalkStopping) requested_ = now;
+      return refuse(source, "not in this state");
+    }
+    requested_ = never;
+  }
+  mixer_.take(source, goals, now);
+  mix(now);
+  if (!own && flags.last) animation_ended_ = true;
+  return {true, {}};
+}
+
+void Hcm::own_animation_ended(bool successful, double now) {
+  if (own_ != OwnAnimation::Running) return;
+  own_ = successful ? OwnAnimation::Succeeded : OwnAnimation::Failed;
+  step(now);
+}
+
+void Hcm::tick(double now) {
+  std::optional<double> load;
+  if (foot_load_[0] >= 0.0 && foot_load_[1] >= 0.0 && now - foot_at_ <= params_.joint_timeout)
+    load = foot_load_[0] + foot_load_[1];
+  pick_up_.update(load, now - imu_at_ <= params_.imu_timeout && up_[2] > 0.7, now);
+  step(now);
+  // The hardware may have missed the word, or come up later than we.
+  if (state() == State::Startup && hardware_ && !hardware_->torque_on && now - torque_asked_ > 1.0) {
+    commands_.torque = true;
+    torque_asked_ = now;
+  }
+  mix(now);
+}
+
+bool Hcm::take_new_goals() {
+  const bool result = new_goals_;
+  new_goals_ = false;
+  return result;
+}
+
+Hcm::Commands Hcm::take_commands() {
+  const Commands result = commands_;
+  commands_ = {};
+  return result;
+}
+
+bool Hcm::stop_requested() const {
+  return state() == State::WalkStopping || (state() == State::Controllable && requested_ > never);
+}
+
+const char* Hcm::advice() const {
+  switch (state()) {
+    case State::Startup:
+      return "waits for joint_states, imu/data and torque";
+    case State::HardwareProblem:
+      return "check joint_states, imu/data and hardware_state";
+    case State::Helpless:
+      return "put the robot on its feet, or check the animation server";
+    case State::Stopped:
+      return "release the emergency stop (service emergency_stop, stop: false)";
+    case State::Off:
+      return "wake it (service shutdown_robot, restart: true)";
+    case State::MotorOff:
+      return "send an order or switch the torque on";
+    default:
+      return "";
+  }
+}
+
+}  // namespace hl_hcm

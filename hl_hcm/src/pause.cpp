@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hl_hcm/pause.hpp"
+
+namespace hl_hcm {
+
+void PauseLogic::referee(bool penalized) {
+  if (penalized == referee_) return;
+  referee_ = penalized;
+  if (manual_ && ++changes_ >= 2) manual_.reset();
+}
+
+void PauseLogic::manual(Manual word) {
+  changes_ = 0;
+  if (word == Manual::FollowReferee)
+    manual_.reset();
+  else
+    manual_ = word == Manual::Penalize;
+}
+
+std::optional<PauseLogic::Manual> ButtonReader::update(bool mode, bool start, double now) {
+  std::optional<PauseLogic::Manual> word;
+  // MODE: short on release, long while held.
+  if (mode && mode_since_ < 0.0) {
+    mode_since_ = now;
+    mode_done_ = false;
+  }
+  if (mode && !mode_done_ && now - mode_since_ >= held) {
+    mode_done_ = true;
+    word = PauseLogic::Manual::FollowReferee;
+  }
+  if (!mode && mode_since_ >= 0.0) {
+    if (!mode_done_ && now - mode_since_ >= bounce) word = PauseLogic::Manual::Penalize;
+    mode_since_ = -1.0;
+  }
+  if (start && start_since_ < 0.0) start_since_ = now;
+  if (!start && start_since_ >= 0.0) {
+    if (now - start_since_ >= bounce) word = PauseLogic::Manual::Unpenalize;
+    start_since_ = -1.0;
+  }
+  return word;
+}
+
+}  // namespace hl_hcm

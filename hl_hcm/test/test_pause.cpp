@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "hl_hcm/pause.hpp"
+
+using namespace hl_hcm;
+using Manual = PauseLogic::Manual;
+
+TEST(Pause, FollowsTheReferee) {
+  PauseLogic pause;
+  EXPECT_FALSE(pause.paused());
+  pause.referee(true);
+  EXPECT_TRUE(pause.paused());
+  pause.referee(false);
+  EXPECT_FALSE(pause.paused());
+}
+
+TEST(Pause, TheHandlerOverridesTheRefereeInBothDirections) {
+  PauseLogic pause;
+  pause.manual(Manual::Penalize);
+  EXPECT_TRUE(pause.paused());
+  pause.referee(false);  // repeats its word: no change
+  pause.referee(false);
+  EXPECT_TRUE(pause.paused());
+  pause.manual(Manual::FollowReferee);
+  EXPECT_FALSE(pause.paused());
+
+  pause.referee(true);
+  pause.manual(Manual::Unpenalize);
+  EXPECT_FALSE(pause.paused());
+  pause.referee(true);
+  EXPECT_FALSE(pause.paused());
+}
+
+TEST(Pause, TheManualWordEndsWhenTheRefereeChangedTwice) {
+  PauseLogic pause;
+  pause.manual(Manual::Penalize);
+  pause.referee(true);
+  EXPECT_TRUE(pause.is_manual());
+  pause.referee(false);
+  EXPECT_FALSE(pause.is_manual());
+  EXPECT_FALSE(pause.paused());
+
+  pause.referee(true);
+  pause.manual(Manual::Unpenalize);
+  EXPECT_FALSE(pause.paused());
+  pause.referee(false);
+  EXPECT_FALSE(pause.paused());
+  pause.referee(true);  // a new penalty
+  EXPECT_TRUE(pause.paused());
+}
+
+TEST(Pause, ANewManualWordCountsAnew) {
+  PauseLogic pause;
+  pause.manual(Manual::Penalize);
+  pause.referee(true);
+  pause.manual(Manual::Unpenalize);
+  pause.referee(false);
+  EXPECT_TRUE(pause.is_manual());
+  pause.referee(true);
+  EXPECT_FALSE(pause.is_manual());
+  EXPECT_TRUE(pause.paused());
+}
+
+TEST(Buttons, ShortModePenalisesStartReleasesLongModeFollowsTheReferee) {
+  ButtonReader buttons;
+  EXPECT_FALSE(buttons.update(false, false, 0.0));
+  EXPECT_FALSE(buttons.update(true, false, 1.0));
+  EXPECT_EQ(buttons.update(false, false, 1.2), Manual::Penalize);
+  EXPECT_FALSE(buttons.update(false, true, 2.0));
+  EXPECT_EQ(buttons.update(false, false, 2.1), Manual::Unpenalize);
+  EXPECT_FALSE(buttons.update(true, false, 3.0));
+  EXPECT_FALSE(buttons.update(true, false, 3.5));
+  EXPECT_EQ(buttons.update(true, false, 4.1), Manual::FollowReferee);
+  EXPECT_FALSE(buttons.update(true, false, 4.5));
+  EXPECT_FALSE(buttons.update(false, false, 4.6));
+}
+
+TEST(Buttons, BouncingContactsAreNoPress) {
+  ButtonReader buttons;
+  for (double t = 0.0; t < 0.2; t += 0.02) {
+    EXPECT_FALSE(buttons.update(true, false, t));
+    EXPECT_FALSE(buttons.update(false, false, t + 0.01));
+  }
+}
