@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "hl_hardware_cm730/control_table.hpp"
+
+namespace hl_hardware_cm730 {
+
+/// What a servo's registers ask of its motor.
+struct ServoCommand {
+  bool torque = false;
+  double goal = 0.0;          // rad
+  int p = 32, i = 0, d = 0;   // gain registers
+  double torque_limit = 1.0;  // 0..1 of the stall torque
+  double speed_limit = 0.0;   // rad/s, 0 = none
+};
+
+struct ServoState {
+  double position = 0.0;  // rad
+  double velocity = 0.0;  // rad/s
+  double load = 0.0;      // -1..1 of the stall torque
+};
+
+struct BodyState {
+  std::array<double, 3> gyro{};                     // rad/s, body axes x forward, y left, z up
+  std::array<double, 3> accel{0.0, 0.0, kGravity};  // m/s^2, specific force
+  std::array<std::array<double, 4>, 2> feet{};      // N; left, right; front left, front right, back left, back right
+};
+
+/// The world behind the emulated bus: a simulator, or the built-in model below. Servos are numbered as the emulator's.
+class ServoPhysics {
+ public:
+  virtual ~ServoPhysics() = default;
+  virtual void step(double dt, const std::vector<ServoCommand>& commands) = 0;
+  virtual const std::vector<ServoState>& servos() const = 0;
+  virtual const BodyState& body() const = 0;
+};
+
+/// Every servo by itself, against friction and its own inertia: second order, with the torque-speed line of its motor.
+/// The body stands still with its weight on both feet.
+class SecondOrderServos : public ServoPhysics {
+ public:
+  struct Params {
+    double inertia = 0.02;      // kg m^2 at the horn
+    double friction = 0.02;     // N m s/rad
+    double body_weight = 30.0;  // N, shared by the eight cells
+    double step = 0.5e-3;       // s, longest step of the integration
+  };
+
+  SecondOrderServos(std::vector<ServoModel> models, const Params& params);
+  explicit SecondOrderServos(std::vector<ServoModel> models) : SecondOrderServos(std::move(models), Params()) {}
+
+  void step(double dt, const std::vector<ServoCommand>& commands) override;
+  const std::vector<ServoState>& servos() const override { return states_; }
+  const BodyState& body() const override { return body_; }
+
+  void place(size_t servo, double position) { states_[servo] = {position, 0.0, 0.0}; }
+  BodyState& body_mutable() { return body_; }
+
+ private:
+  Params params_;
+  std::vector<ServoModel> models_;
+  std::vector<ServoState> states_;
+  std::vector<double> integrals_;
+  BodyState body_;
+};
+
+}  // namespace hl_hardware_cm730
