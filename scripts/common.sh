@@ -157,6 +157,7 @@ build_all() {
   install_packages
   if command -v ccache >/dev/null; then
     export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_C_COMPILER_LAUNCHER=ccache
+    export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 # clones in different folders share what was compiled
   fi
   build_underlay
   build_workspace

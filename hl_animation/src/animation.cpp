@@ -89,6 +89,12 @@ std::string name(Support support) {
   return kNames[static_cast<std::size_t>(support)];
 }
 
+std::map<std::string, double> lying_pose() {
+  constexpr double kShoulderRoll = 0.65;
+  constexpr double kElbow = 1.4;
+  return {{"LShoulderRoll", kShoulderRoll}, {"RShoulderRoll", -kShoulderRoll}, {"LElbow", kElbow}, {"RElbow", -kElbow}};
+}
+
 Animation mirrored(const Animation& animation, const std::string& new_name) {
   Animation result = animation;
   result.name = new_name;

@@ -89,11 +89,16 @@ std::optional<std::string> Verifier::Params::validate() const {
 Verifier::Verifier(const RobotModel& model, const hl_description::RobotConfig& config, const Params& params)
     : model_(model), config_(config), params_(params) {}
 
-std::map<std::string, double> Verifier::start_pose() const {
-  const auto pose = config_.pose(model_, "walkready");
-  std::map<std::string, double> start;
-  for (std::size_t i = 0; i < model_.dof(); ++i) start[model_.joint_names()[i]] = pose[static_cast<Eigen::Index>(i)];
-  return start;
+std::map<std::string, double> Verifier::start_pose(Posture start) const {
+  const bool lying = start != Posture::Any && start != Posture::Standing && start != Posture::Sitting;
+  const auto pose = config_.pose(model_, lying ? "zero" : "walkready");
+  std::map<std::string, double> positions;
+  for (std::size_t i = 0; i < model_.dof(); ++i)
+    positions[model_.joint_names()[i]] = pose[static_cast<Eigen::Index>(i)];
+  if (lying) {
+    for (const auto& [joint, position] : lying_pose()) positions[joint] = position;
+  }
+  return positions;
 }
 
 std::vector<Finding> Verifier::verify(const Animation& animation, const std::map<std::string, double>& start) const {

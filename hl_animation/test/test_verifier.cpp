@@ -26,7 +26,8 @@ std::vector<Kind> kinds(const std::string& keyframes) {
   const auto animation = parse_animations("{name: a, keyframes: [" + keyframes + "]}", "a.yaml").front();
   const Verifier verifier(minibot().model, minibot().config, {});
   std::vector<Kind> result;
-  for (const auto& finding : verifier.verify(animation, verifier.start_pose())) result.push_back(finding.kind);
+  for (const auto& finding : verifier.verify(animation, verifier.start_pose(Posture::Standing)))
+    result.push_back(finding.kind);
   return result;
 }
 
@@ -65,7 +66,7 @@ TEST(Verifier, LooksBetweenTheKeyframes) {
 TEST(Verifier, FindingNamesJointTimeAndLimit) {
   const auto animation = parse_animations("{name: a, keyframes: [{duration: 2, joints: {LKnee: -150}}]}", "a").front();
   const Verifier verifier(minibot().model, minibot().config, {});
-  const auto findings = verifier.verify(animation, verifier.start_pose());
+  const auto findings = verifier.verify(animation, verifier.start_pose(Posture::Standing));
   const auto found = std::find_if(findings.begin(), findings.end(),
                                   [](const Finding& finding) { return finding.kind == Kind::PositionLimit; });
   ASSERT_NE(found, findings.end());
@@ -73,4 +74,18 @@ TEST(Verifier, FindingNamesJointTimeAndLimit) {
   EXPECT_EQ(found->keyframe, 1);
   EXPECT_GT(found->time, 1.0);
   EXPECT_NEAR(found->value, -150 * M_PI / 180.0, 1e-3) << "the worst value, at the end";
+}
+
+TEST(Library, EveryShippedAnimationLoadsAndPasses) {
+  const auto library = AnimationLibrary::from_folder(std::string(ANIMATIONS) + "/minibot");
+  for (const auto& error : library.errors) ADD_FAILURE() << error;
+  EXPECT_GE(library.animations.size(), 15U);
+  const Verifier verifier(minibot().model, minibot().config, {});
+  for (const auto& [name, animation] : library.animations) {
+    for (const auto& finding : verifier.verify(animation, verifier.start_pose(animation.start))) {
+      ADD_FAILURE() << name << ": " << hl_animation::name(finding.kind) << " " << finding.what
+                    << " on the way to keyframe " << finding.keyframe << ": " << finding.value << " against "
+                    << finding.limit << " " << finding.unit;
+    }
+  }
 }

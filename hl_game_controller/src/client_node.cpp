@@ -63,7 +63,7 @@ diagnostic_msgs::msg::KeyValue entry(const std::string& key, std::uint64_t value
 class ClientNode : public rclcpp::Node {
  public:
   explicit ClientNode(const rclcpp::NodeOptions& options)
-      : Node("game_controller_client", options), params_(declared_params()), client_(params_) {
+      : Node("game_controller", options), params_(declared_params()), client_(params_) {
     const auto port = declare_parameter("port", 3838, described("UDP port of the referee's broadcast", 1, 65535, true));
     answer_port_ = static_cast<std::uint16_t>(
         declare_parameter("answer_port", 3939, described("UDP port the referee listens on", 1, 65535, true)));

@@ -67,6 +67,9 @@ std::string name(Interpolation interpolation);
 std::string name(Support support);
 std::optional<Posture> posture_from(const std::string& word);
 
+/// Joints that are not zero (rad) when a robot lies stretched out with its arms along the body.
+std::map<std::string, double> lying_pose();
+
 /// The same motion with left and right exchanged, under another name. Joints of the two sides turn against each other,
 /// so a mirrored angle changes its sign; HeadTilt keeps it.
 Animation mirrored(const Animation& animation, const std::string& new_name);

@@ -52,8 +52,9 @@ class Verifier {
   /// where keyframes name a support.
   std::vector<Finding> verify(const Animation& animation, const std::map<std::string, double>& start) const;
 
-  /// The pose a motion is verified from: the robot's walk-ready pose.
-  std::map<std::string, double> start_pose() const;
+  /// The pose a motion is verified from: walk-ready, or stretched out with the arms along the body where it starts
+  /// lying.
+  std::map<std::string, double> start_pose(Posture start) const;
 
  private:
   const hl_description::RobotModel& model_;

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <ament_index_cpp/get_package_share_directory.hpp>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <hl_simulation/robot_spec.hpp>
+#include <hl_simulation/tuner.hpp>
+#include <string>
+#include <vector>
+
+#include "hl_animation/animation_file.hpp"
+#include "hl_animation/verifier.hpp"
+#include "stage.hpp"
+#include "tuned_animation.hpp"
+
+namespace {
+
+using hl_animation::Animation;
+using hl_animation::Outcome;
+using hl_simulation::Values;
+
+constexpr const char* kUsage =
+    "usage: tune ANIMATION.yaml SPEC.yaml OUT.yaml [--robot NAME] [--threads N] [--generations N] [--time S] "
+    "[--fresh]\n"
+    "\n"
+    "Changes the values that SPEC names (2.Knee in degrees, 2.duration in s) until the motion does best in physics,\n"
+    "and writes the tuned animation to OUT. Ctrl-C saves; the same command continues.\n"
+    "Weights in SPEC's objective: stand, upright, high, balance, fast, gentle, limits, kick, soft_fall.\n";
+
+double weight(const Values& objective, const std::string& key, double otherwise) {
+  const auto found = objective.find(key);
+  return found == objective.end() ? otherwise : found->second;
+}
+
+/// The rules that a motion must keep anyway are steep slopes in the score; the rest is a matter of weights.
+double score(const Outcome& outcome, const Values& objective) {
+  const double upright = std::max(0.0, std::cos(outcome.tilt));
+  return weight(objective, "stand", 3.0) * (outcome.ended_as_declared ? 1.0 : 0.0) +
+         weight(objective, "upright", 1.0) * upright + weight(objective, "high", 2.0) * std::min(outcome.height, 1.0) -
+         weight(objective, "balance", 3.0) * std::min(outcome.balance, 0.3) -
+         weight(objective, "fast", 0.1) * outcome.duration - weight(objective, "gentle", 1.0) * outcome.saturation +
+         weight(objective, "kick", 0.0) * outcome.ball_distance -
+         weight(objective, "soft_fall", 0.0) * 0.01 * (outcome.head_impact + outcome.hip_impact);
+}
+
+/// How far a motion goes beyond what the verifier allows: the sum of the shares by which limits are exceeded.
+double excess(const Animation& animation, const hl_animation::Verifier& verifier) {
+  double sum = 0.0;
+  for (const auto& finding : verifier.verify(animation, verifier.start_pose(animation.start))) {
+    const double scale = std::max(std::abs(finding.limit), 0.1);  // limits of distances are zero
+    sum += std::min(std::abs(finding.value - finding.limit) / scale, 1.0);
+  }
+  return sum;
+}
+
+std::string option(std::vector<char*>& arguments, const char* name, const std::string& fallback) {
+  for (std::size_t i = 1; i + 1 < arguments.size(); ++i) {
+    if (std::strcmp(arguments[i], name) != 0) continue;
+    const std::string value = arguments[i + 1];
+    arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(i),
+                    arguments.begin() + static_cast<std::ptrdiff_t>(i + 2));
+    return value;
+  }
+  return fallback;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<char*> arguments(argv, argv + argc);
+  const auto robot_name = option(arguments, "--robot", "minibot");
+  if (arguments.size() < 4) {
+    std::fputs(kUsage, stderr);
+    return 2;
+  }
+  try {
+    const std::string animation_file = arguments[1];
+    const std::string out_file = arguments[3];
+    const Animation animation = hl_animation::load_animations(animation_file).front();
+    const auto share = ament_index_cpp::get_package_share_directory("hl_description");
+    const auto urdf = share + "/urdf/" + robot_name + ".urdf";
+    const auto yaml = share + "/config/" + robot_name + "/robot.yaml";
+    const auto robot = std::make_shared<const hl_simulation::RobotSpec>(hl_simulation::load_robot_files(urdf, yaml));
+    const auto model = hl_description::RobotModel::from_file(urdf);
+    const auto config = hl_description::RobotConfig::from_file(yaml);
+    hl_animation::Verifier::Params coarse;
+    coarse.sample_time = 0.01;
+    const hl_animation::Verifier verifier(model, config, coarse);
+
+    std::string values_file = out_file + ".values";
+    arguments.erase(arguments.begin() + 1);
+    arguments[2] = values_file.data();
+    const int result = hl_simulation::tune_main(
+        static_cast<int>(arguments.size()), arguments.data(), [&](const hl_simulation::TunerSpec& spec) {
+          hl_animation::Stage::Params params;
+          params.timestep = 0.004;
+          params.with_ball = weight(spec.objective, "kick", 0.0) > 0.0;
+          auto stage = std::make_shared<hl_animation::Stage>(robot, params);
+          return [stage, &spec, &animation, &verifier](const hl_simulation::Trial& trial) {
+            const auto candidate = with_values(animation, trial.parameters);
+            return score(stage->play(candidate, trial.seed), spec.objective) -
+                   weight(spec.objective, "limits", 1.0) * excess(candidate, verifier);
+          };
+        });
+    Values values;
+    for (const auto& entry : YAML::LoadFile(values_file))
+      values[entry.first.as<std::string>()] = entry.second.as<double>();
+    std::ofstream(out_file) << hl_animation::to_yaml(with_values(animation, values));
+    std::printf("written: %s\n", out_file.c_str());
+    return result;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "tune: %s\n", error.what());
+    return 1;
+  }
+}

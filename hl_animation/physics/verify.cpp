@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <ament_index_cpp/get_package_share_directory.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hl_animation/animation_file.hpp"
+#include "hl_animation/verifier.hpp"
+#ifdef WITH_PHYSICS
+#include <hl_simulation/robot_spec.hpp>
+
+#include "stage.hpp"
+#endif
+
+namespace {
+
+using hl_animation::Animation;
+using hl_animation::Verifier;
+
+constexpr const char* kUsage =
+    "usage: verify FILE... [--robot NAME] [--simulate] [--runs N]\n"
+    "\n"
+    "Checks animations before a robot plays them: joint, velocity, acceleration and torque limits on the interpolated\n"
+    "curve, self-collision, and the centre of mass where a keyframe names its support. With --simulate each is also\n"
+    "played in physics, N times (default 3) with noise, and must end in the posture it declares.\n"
+    "The exit code is 0 only if all is well.\n";
+
+struct Options {
+  std::vector<std::string> files;
+  std::string robot = "minibot";
+  bool simulate = false;
+  int runs = 3;
+};
+
+std::optional<Options> options_from(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--robot" && i + 1 < argc) {
+      options.robot = argv[++i];
+    } else if (word == "--runs" && i + 1 < argc) {
+      options.runs = std::atoi(argv[++i]);
+    } else if (word == "--simulate") {
+      options.simulate = true;
+    } else if (word.rfind("--", 0) == 0) {
+      return std::nullopt;
+    } else {
+      options.files.push_back(word);
+    }
+  }
+  if (options.files.empty() || options.runs < 1) return std::nullopt;
+  return options;
+}
+
+std::string robot_file(const std::string& robot, const std::string& path) {
+  return ament_index_cpp::get_package_share_directory("hl_description") + path + robot;
+}
+
+/// Prints what is wrong with one animation; the number of findings.
+std::size_t check(const Animation& animation, const Verifier& verifier) {
+  const auto findings = verifier.verify(animation, verifier.start_pose(animation.start));
+  std::printf("%-24s %5.2f s  %s\n", animation.name.c_str(), animation.duration(), findings.empty() ? "ok" : "");
+  for (const auto& finding : findings) {
+    std::printf("    %-18s %-28s keyframe %d, %.2f s: %.3f, allowed %.3f %s\n", name(finding.kind).c_str(),
+                finding.what.c_str(), finding.keyframe, finding.time, finding.value, finding.limit,
+                finding.unit.c_str());
+  }
+  return findings.size();
+}
+
+#ifdef WITH_PHYSICS
+/// Plays one animation several times; the number of runs that did not end as declared.
+std::size_t simulate(const Animation& animation, hl_animation::Stage& stage, int runs) {
+  constexpr std::uint64_t kFirstSeed = 1000;  // lower ones belong to the tuner
+  int good = 0;
+  double duration = 0.0;
+  for (int i = 0; i < runs; ++i) {
+    const auto outcome = stage.play(animation, kFirstSeed + static_cast<std::uint64_t>(i));
+    good += outcome.ended_as_declared ? 1 : 0;
+    duration = std::max(duration, outcome.duration);
+  }
+  std::printf("    in physics         ends %-12s %d of %d, %.2f s\n", name(animation.end).c_str(), good, runs,
+              duration);
+  return static_cast<std::size_t>(runs - good);
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto options = options_from(argc, argv);
+  if (!options) {
+    std::fputs(kUsage, stderr);
+    return 2;
+  }
+  try {
+    const auto model = hl_description::RobotModel::from_file(robot_file(options->robot + ".urdf", "/urdf/"));
+    const auto config = hl_description::RobotConfig::from_file(robot_file(options->robot + "/robot.yaml", "/config/"));
+    const Verifier verifier(model, config, {});
+#ifdef WITH_PHYSICS
+    std::unique_ptr<hl_animation::Stage> stage;
+    if (options->simulate) {
+      stage = std::make_unique<hl_animation::Stage>(
+          std::make_shared<const hl_simulation::RobotSpec>(hl_simulation::load_robot_files(
+              robot_file(options->robot + ".urdf", "/urdf/"), robot_file(options->robot + "/robot.yaml", "/config/"))),
+          hl_animation::Stage::Params{});
+    }
+#else
+    if (options->simulate) {
+      std::fputs("verify: built without hl_simulation (MuJoCo), so --simulate is not possible\n", stderr);
+      return 2;
+    }
+#endif
+    std::size_t problems = 0;
+    for (const auto& file : options->files) {
+      for (const auto& animation : hl_animation::load_animations(file)) {
+        problems += check(animation, verifier);
+#ifdef WITH_PHYSICS
+        if (stage) problems += simulate(animation, *stage, options->runs);
+#endif
+      }
+    }
+    std::printf("%zu problems\n", problems);
+    return problems == 0 ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "verify: %s\n", error.what());
+    return 2;
+  }
+}

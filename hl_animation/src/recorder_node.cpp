@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <ament_index_cpp/get_package_share_directory.hpp>
+#include <filesystem>
+#include <fstream>
+#include <hl_description/robot_config.hpp>
+#include <humanoid_league_msgs/srv/record_keyframe.hpp>
+#include <humanoid_league_msgs/srv/recorder_command.hpp>
+#include <humanoid_league_msgs/srv/set_record_mode.hpp>
+#include <map>
+#include <memory>
+#include <rclcpp/rclcpp.hpp>
+#include <rclcpp_components/register_node_macro.hpp>
+#include <sensor_msgs/msg/joint_state.hpp>
+#include <trajectory_msgs/msg/joint_trajectory.hpp>
+
+#include "hl_animation/animation_file.hpp"
+#include "hl_animation/player.hpp"
+#include "hl_animation/recording.hpp"
+
+namespace hl_animation {
+namespace {
+
+using humanoid_league_msgs::srv::RecorderCommand;
+using humanoid_league_msgs::srv::RecordKeyframe;
+using humanoid_league_msgs::srv::SetRecordMode;
+using trajectory_msgs::msg::JointTrajectory;
+
+rcl_interfaces::msg::ParameterDescriptor read_only(const std::string& text) {
+  rcl_interfaces::msg::ParameterDescriptor descriptor;
+  descriptor.description = text;
+  descriptor.read_only = true;
+  return descriptor;
+}
+
+/// A name that can be a file name without leaving the folder.
+bool is_plain(const std::string& name) {
+  return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
+                              std::string::npos;
+}
+
+}  // namespace
+
+/// Makes animations from poses that a person gives the robot by hand.
+class RecorderNode : public rclcpp::Node {
+ public:
+  explicit RecorderNode(const rclcpp::NodeOptions& options) : Node("recorder", options) {
+    const auto robot = declare_parameter("robot", "minibot", read_only("robot whose limbs can be named"));
+    folder_ = declare_parameter("folder", ".", read_only("folder to load from and save to"));
+    default_duration_ = declare_parameter("default_duration", 1.0, read_only("s of a keyframe without one"));
+    config_ = hl_description::RobotConfig::from_file(ament_index_cpp::get_package_share_directory("hl_description") +
+                                                     "/config/" + robot + "/robot.yaml");
+    goals_publisher_ = create_publisher<JointTrajectory>("record_motor_goals", 10);
+    joint_subscription_ = create_subscription<sensor_msgs::msg::JointState>(
+        "joint_states", rclcpp::SensorDataQoS(), [this](const sensor_msgs::msg::JointState& joints) {
+          const auto count = std::min(joints.name.size(), joints.position.size());
+          for (std::size_t i = 0; i < count; ++i) present_[joints.name[i]] = joints.position[i];
+        });
+    record_mode_ = create_client<SetRecordMode>("record_mode");
+    keyframe_service_ = create_service<RecordKeyframe>(
+        "record_keyframe", [this](const std::shared_ptr<RecordKeyframe::Request> request,
+                                  std::shared_ptr<RecordKeyframe::Response> response) { record(*request, *response); });
+    command_service_ = create_service<RecorderCommand>(
+        "recorder_command",
+        [this](const std::shared_ptr<RecorderCommand::Request> request,
+               std::shared_ptr<RecorderCommand::Response> response) { command(*request, *response); });
+    constexpr double kRate = 100.0;  // Hz
+    timer_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(1.0 / kRate), [this] { tick(); });
+  }
+
+ private:
+  void record(const RecordKeyframe::Request& request, RecordKeyframe::Response& response) {
+    if (!recording_) {
+      response.message = "no animation is being recorded; start or load one first";
+      return;
+    }
+    Keyframe keyframe;
+    keyframe.duration = request.duration > 0.0 ? request.duration : default_duration_;
+    keyframe.pause = request.pause;
+    auto wanted = request.joints.empty() ? std::vector<std::string>{"all"} : request.joints;
+    for (const auto& word : wanted) {
+      const auto joints = config_.group(word);
+      if (joints.empty()) {
+        response.message = "'" + word + "' is neither a joint nor a limb of this robot";
+        return;
+      }
+      for (const auto& joint : joints) {
+        const auto position = present_.find(joint);
+        if (position != present_.end()) keyframe.goals[joint] = position->second;
+      }
+    }
+    const auto error = recording_->insert(keyframe, request.index);
+    response.success = !error;
+    response.message = error.value_or("recorded " + std::to_string(keyframe.goals.size()) + " joints");
+    response.keyframes = static_cast<std::uint32_t>(recording_->animation().keyframes.size());
+    response.index = request.index < 0 ? response.keyframes - 1 : static_cast<std::uint32_t>(request.index);
+  }
+
+  void command(const RecorderCommand::Request& request, RecorderCommand::Response& response) {
+    const auto error = obey(request);
+    response.success = !error;
+    response.message = error.value_or("");
+    if (!recording_) return;
+    response.name = recording_->animation().name;
+    response.keyframes = static_cast<std::uint32_t>(recording_->animation().keyframes.size());
+    response.unsaved = recording_->unsaved();
+  }
+
+  std::optional<std::string> obey(const RecorderCommand::Request& request) {
+    using Request = RecorderCommand::Request;
+    if (request.verb == Request::START || request.verb == Request::LOAD) return begin(request);
+    if (request.verb == Request::STATUS) return std::nullopt;
+    if (!recording_) return "no animation is being recorded; start or load one first";
+    switch (request.verb) {
+      case Request::PLAY:
+        return play(request.index);
+      case Request::UNDO:
+        return recording_->undo();
+      case Request::REDO:
+        return recording_->redo();
+      case Request::REMOVE:
+        return recording_->remove(request.index);
+      case Request::MIRROR:
+        return recording_->mirror(request.index);
+      case Request::SET_TIMING:
+        return recording_->set_timing(request.index, request.duration, request.pause);
+      case Request::SAVE:
+        return save(request);
+      case Request::STOP:
+        recording_.reset();
+        player_.reset();
+        set_record_mode(false);
+        return std::nullopt;
+      default:
+        return "unknown verb " + std::to_string(request.verb);
+    }
+  }
+
+  std::optional<std::string> begin(const RecorderCommand::Request& request) {
+    if (!is_plain(request.name)) return "'" + request.name + "' is not a usable name; use letters, digits, _ and -";
+    Animation animation;
+    animation.name = request.name;
+    if (request.verb == RecorderCommand::Request::LOAD) {
+      try {
+        animation = load_animations(path_of(request.name)).front();
+      } catch (const AnimationError& error) {
+        return error.what();
+      }
+    }
+    recording_ = std::make_unique<Recording>(animation);
+    recording_->describe("", request.author, request.description);
+    if (request.verb == RecorderCommand::Request::LOAD) recording_->mark_saved();
+    set_record_mode(true);
+    return std::nullopt;
+  }
+
+  std::optional<std::string> play(int index) {
+    const auto part = recording_->until(index);
+    if (!part) return "there is no keyframe " + std::to_string(index);
+    try {
+      player_ = std::make_unique<Player>(*part, present_, Player::Params{});
+    } catch (const AnimationError& error) {
+      return error.what();
+    }
+    played_at_ = now();
+    return std::nullopt;
+  }
+
+  std::optional<std::string> save(const RecorderCommand::Request& request) {
+    if (!request.name.empty() && !is_plain(request.name)) return "'" + request.name + "' is not a usable name";
+    if (recording_->animation().keyframes.empty()) return "there are no keyframes to save";
+    recording_->describe(request.name, request.author, request.description);
+    const auto path = path_of(recording_->animation().name);
+    std::ofstream file(path);
+    file << to_yaml(recording_->animation());
+    if (!file.flush()) return path + " cannot be written: does the folder exist?";
+    recording_->mark_saved();
+    RCLCPP_INFO(get_logger(), "saved %s", path.c_str());
+    return std::nullopt;
+  }
+
+  std::string path_of(const std::string& name) const { return folder_ + "/" + name + ".yaml"; }
+
+  void set_record_mode(bool on) {
+    if (!record_mode_->service_is_ready()) {
+      RCLCPP_WARN(get_logger(), "the HCM is not there: the robot is not reserved for recording");
+      return;
+    }
+    auto request = std::make_shared<SetRecordMode::Request>();
+    request->on = on;
+    record_mode_->async_send_request(request, [this](rclcpp::Client<SetRecordMode>::SharedFuture future) {
+      if (!future.get()->success) RCLCPP_ERROR(get_logger(), "record mode: %s", future.get()->message.c_str());
+    });
+  }
+
+  void tick() {
+    if (!player_) return;
+    const auto time = now();
+    const auto status = player_->update((time - played_at_).seconds());
+    played_at_ = time;
+    JointTrajectory message;
+    message.header.stamp = time;
+    message.joint_names = player_->joints();
+    message.points.resize(1);
+    message.points[0].positions = player_->positions();
+    goals_publisher_->publish(message);
+    if (status != Player::Status::Playing) player_.reset();
+  }
+
+  std::string folder_;
+  double default_duration_ = 1.0;  // s
+  hl_description::RobotConfig config_;
+  std::map<std::string, double> present_;  // rad
+  std::unique_ptr<Recording> recording_;
+  std::unique_ptr<Player> player_;
+  rclcpp::Time played_at_;
+  rclcpp::Publisher<JointTrajectory>::SharedPtr goals_publisher_;
+  rclcpp::Subscription<sensor_msgs::msg::JointState>::SharedPtr joint_subscription_;
+  rclcpp::Client<SetRecordMode>::SharedPtr record_mode_;
+  rclcpp::Service<RecordKeyframe>::SharedPtr keyframe_service_;
+  rclcpp::Service<RecorderCommand>::SharedPtr command_service_;
+  rclcpp::TimerBase::SharedPtr timer_;
+};
+
+}  // namespace hl_animation
+
+RCLCPP_COMPONENTS_REGISTER_NODE(hl_animation::RecorderNode)

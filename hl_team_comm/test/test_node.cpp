@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <humanoid_league_msgs/msg/game_state.hpp>
+#include <humanoid_league_msgs/msg/position2_d.hpp>
+#include <humanoid_league_msgs/msg/strategy.hpp>
+#include <humanoid_league_msgs/msg/team_data.hpp>
+#include <memory>
+#include <rclcpp/rclcpp.hpp>
+
+#include "hl_network/udp_socket.hpp"
+#include "hl_testing/isolation.hpp"
+#include "hl_testing/process.hpp"
+
+using hl_testing::Process;
+using humanoid_league_msgs::msg::GameState;
+using humanoid_league_msgs::msg::Position2D;
+using humanoid_league_msgs::msg::Strategy;
+using humanoid_league_msgs::msg::TeamData;
+
+namespace {
+
+std::vector<std::string> command(std::uint16_t port, int team, int player) {
+  return {std::string(PROGRAM_FOLDER) + "/team_comm",
+          "--ros-args",
+          "-r",
+          "__ns:=/r" + std::to_string(team) + std::to_string(player),
+          "-p",
+          "team_id:=" + std::to_string(team),
+          "-p",
+          "player_id:=" + std::to_string(player),
+          "-p",
+          "loopback:=true",
+          "-p",
+          "local_port:=" + std::to_string(port),
+          "-p",
+          "remote_port:=" + std::to_string(port)};
+}
+
+class TeamComm : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    hl_testing::isolate();
+    rclcpp::init(0, nullptr);
+  }
+  static void TearDownTestSuite() { rclcpp::shutdown(); }
+
+  void listen(const std::string& robot) {
+    subscription_ = node_->create_subscription<TeamData>("/" + robot + "/team_data", 1,
+                                                         [this](const TeamData& data) { data_ = data; });
+  }
+
+  template <class Condition>
+  bool wait(Condition condition) {
+    return hl_testing::wait_until([&] {
+      rclcpp::spin_some(node_);
+      return condition();
+    });
+  }
+
+  rclcpp::Node::SharedPtr node_ = std::make_shared<rclcpp::Node>("test_team_comm");
+  rclcpp::Subscription<TeamData>::SharedPtr subscription_;
+  std::optional<TeamData> data_;
+  std::uint16_t port_ = hl_network::UdpSocket("127.0.0.1", 0).port();
+};
+
+}  // namespace
+
+TEST_F(TeamComm, TeamMatesHearEachOtherAndNobodyElse) {
+  Process first(command(port_, 6, 1));
+  Process second(command(port_, 6, 2));
+  Process stranger(command(port_, 7, 3));
+  listen("r61");
+  auto strategy = node_->create_publisher<Strategy>("/r62/strategy", rclcpp::QoS(1).transient_local());
+  auto position = node_->create_publisher<Position2D>("/r62/position", 1);
+  Strategy plan;
+  plan.role = Strategy::ROLE_STRIKER;
+  plan.action = Strategy::ACTION_GOING_TO_BALL;
+  plan.offensive_side = Strategy::SIDE_RIGHT;
+  strategy->publish(plan);
+  ASSERT_TRUE(wait([&] {
+    Position2D where;
+    where.pose.x = -1.25;
+    where.pose.theta = 0.5;
+    where.confidence = 1.0F;
+    position->publish(where);
+    return data_ && data_->robot_ids.size() == 1 && data_->role[0] == TeamData::ROLE_STRIKER &&
+           data_->robot_positions[0].x < -1.0;
+  })) << first.output()
+      << second.output();
+  EXPECT_EQ(data_->robot_ids[0], 2);
+  EXPECT_EQ(data_->offensive_side[0], TeamData::RIGHT);
+  EXPECT_NEAR(data_->robot_positions[0].theta, 0.5, 0.02);
+  EXPECT_EQ(data_->ball_relative[0].confidence, 0.0F) << "nobody saw the ball";
+
+  second.signal(SIGKILL);
+  EXPECT_TRUE(wait([&] { return data_->robot_ids.empty(); })) << "a dead team mate expires";
+}
+
+TEST_F(TeamComm, PenalisedRobotIsSilent) {
+  Process first(command(port_, 6, 1));
+  Process second(command(port_, 6, 2));
+  listen("r61");
+  ASSERT_TRUE(wait([&] { return data_ && data_->robot_ids.size() == 1; })) << first.output();
+  auto game = node_->create_publisher<GameState>("/r62/gamestate", rclcpp::QoS(1).transient_local());
+  GameState state;
+  state.penalized = true;
+  state.message_budget = GameState::NO_BUDGET;
+  game->publish(state);
+  EXPECT_TRUE(wait([&] { return data_->robot_ids.empty(); }));
+  state.penalized = false;
+  game->publish(state);
+  EXPECT_TRUE(wait([&] { return data_->robot_ids.size() == 1; })) << "it speaks again once it may";
+}
+
+TEST_F(TeamComm, BadParametersEndTheNodeWithAReason) {
+  auto arguments = command(port_, 6, 1);
+  arguments.insert(arguments.end(), {"-p", "send_interval:=0.0"});
+  Process process(arguments);
+  EXPECT_NE(process.wait(), 0);
+  EXPECT_NE(process.output().find("send_interval"), std::string::npos) << process.output();
+}
