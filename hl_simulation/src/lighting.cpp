@@ -19,7 +19,7 @@ struct LightSetting {
 LightSetting setting(Lighting lighting) {
   switch (lighting) {
     case Lighting::Indoor:
-      return {{.42f, .42f, .42f}, {.62f, .62f, .60f}, {0.25, 0.20, -1.0}, {0, 0, 0}};
+      return {{.34f, .34f, .34f}, {.48f, .48f, .46f}, {0.25, 0.20, -1.0}, {0, 0, 0}};
     case Lighting::Bright:
       return {{.60f, .60f, .60f}, {.80f, .80f, .80f}, {0.10, 0.10, -1.0}, {0, 0, 0}};
     case Lighting::Dim:

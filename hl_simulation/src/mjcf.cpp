@@ -205,11 +205,9 @@ void write_goal(std::ostringstream& out, const hl_description::Field& field, dou
   // The physics has thick, soft panels behind the net, so that no shot passes through them between two steps.
   const double thick = detail == Detail::Physics ? 0.08 : 0.002;
   const auto panel = [&](double px, double py, double sx, double sy) {
-    out << text(
-               "<geom type=\"box\" pos=\"%g %g %g\" size=\"%g %g %g\" material=\"net\" priority=\"2\" solref=\"0.03 "
-               "1.5\" ",
-               px, py, 0.5 * top, sx, sy, 0.5 * top)
-        << bits << "/>\n";
+    out << text("<geom type=\"box\" pos=\"%g %g %g\" size=\"%g %g %g\" material=\"net\" group=\"4\" ", px, py,
+                0.5 * top, sx, sy, 0.5 * top)
+        << "priority=\"2\" solref=\"0.03 1.5\" " << bits << "/>\n";
   };
   const auto cord = [&](double x1, double y1, double z1, double x2, double y2, double z2) {
     out << text(

@@ -65,6 +65,7 @@ struct Renderer::Impl {
     scene.flags[mjRND_HAZE] = 0;
     option.geomgroup[2] = params.net_cords ? 1 : 0;
     option.geomgroup[3] = 0;
+    option.geomgroup[4] = params.net_cords ? 0 : 1;  // a veil instead of cords
   }
 
   ~Impl() {

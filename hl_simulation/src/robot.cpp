@@ -88,6 +88,13 @@ void Robot::Impl::before_step() {
                      state.pushes.end());
 }
 
+void Robot::Impl::keep_held() {
+  if (!state.held) return;
+  mjData* d = engine->data.get();
+  std::copy(state.held->begin(), state.held->end(), d->qpos + root_qpos);
+  std::fill_n(d->qvel + root_dof, 6, 0.0);
+}
+
 void Robot::Impl::after_step() {
   if (placement->sensors.sensor_delay <= 0.0) return;
   state.history.push_back(measure());
@@ -215,13 +222,9 @@ std::optional<std::string> Robot::Impl::obstacle() const {
   return std::nullopt;
 }
 
-int Robot::Impl::shape_of(int geom, std::string& link) const {
-  const int body = engine->model->geom_bodyid[geom];
-  const auto it = std::find(body_ids.begin(), body_ids.end(), body);
-  if (it == body_ids.end()) return -1;
-  const int own = static_cast<int>(it - body_ids.begin());
-  link = spec().bodies[own].name;
-  return own;
+const std::string* Robot::Impl::link_of(int geom) const {
+  const auto it = std::find(body_ids.begin(), body_ids.end(), engine->model->geom_bodyid[geom]);
+  return it == body_ids.end() ? nullptr : &spec().bodies[it - body_ids.begin()].name;
 }
 
 Robot::Robot(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -369,7 +372,8 @@ std::vector<GroundContact> Robot::ground_contacts() const {
     mj_contactForce(m, d, c, force);
     using Part = GroundContact::Part;
     const Part part = body == left ? Part::LeftFoot : body == right ? Part::RightFoot : Part::Other;
-    result.push_back({ConstMap3(contact.pos), force[0], part});
+    const std::string* link = impl_->link_of(floor_first ? contact.geom2 : contact.geom1);
+    result.push_back({ConstMap3(contact.pos), force[0], part, link ? *link : ""});
   }
   return result;
 }
@@ -378,12 +382,37 @@ std::vector<std::pair<std::string, std::string>> Robot::self_contacts() const {
   const mjData* d = impl_->engine->data.get();
   std::vector<std::pair<std::string, std::string>> result;
   for (int c = 0; c < d->ncon; ++c) {
-    std::string a, b;
-    if (impl_->shape_of(d->contact[c].geom1, a) >= 0 && impl_->shape_of(d->contact[c].geom2, b) >= 0) {
-      result.emplace_back(a, b);
-    }
+    const std::string* a = impl_->link_of(d->contact[c].geom1);
+    const std::string* b = impl_->link_of(d->contact[c].geom2);
+    if (a && b) result.emplace_back(*a, *b);
   }
   return result;
+}
+
+std::vector<std::size_t> Robot::robots_touched() const {
+  const mjModel* m = impl_->engine->model.get();
+  const mjData* d = impl_->engine->data.get();
+  std::vector<std::size_t> result;
+  for (int c = 0; c < d->ncon; ++c) {
+    const int first = m->body_rootid[m->geom_bodyid[d->contact[c].geom1]];
+    const int second = m->body_rootid[m->geom_bodyid[d->contact[c].geom2]];
+    if ((first == impl_->root_body) == (second == impl_->root_body)) continue;
+    const auto other = impl_->engine->robot_of_root(first == impl_->root_body ? second : first);
+    if (other && std::find(result.begin(), result.end(), *other) == result.end()) result.push_back(*other);
+  }
+  return result;
+}
+
+void Robot::hold(bool held) {
+  impl_->state.held.reset();
+  if (!held) return;
+  std::array<double, 7> pose{};
+  std::copy_n(impl_->engine->data->qpos + impl_->root_qpos, 7, pose.begin());
+  impl_->state.held = pose;
+}
+
+bool Robot::held() const {
+  return impl_->state.held.has_value();
 }
 
 double Robot::tilt() const {
@@ -429,6 +458,7 @@ std::optional<std::string> Robot::place(const Placement& wanted) {
     set_torque(j, false);
     set_torque(j, true);  // goal = where it is now
   }
+  impl_->state.held.reset();
   impl_->state.delayed.clear();
   impl_->state.history.clear();
   impl_->state.pushes.clear();

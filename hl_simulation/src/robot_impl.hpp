@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +21,16 @@ struct Engine {
   std::uint64_t seed = 1;
   std::uint64_t steps = 0;
   int floor_geom = -1;
+  int ball_geom = -1;
+  std::optional<std::size_t> ball_touched_by;
+  std::vector<int> robot_roots;  // root body of each robot
   bool poses_stale = false;
+
+  std::optional<std::size_t> robot_of_root(int root_body) const {
+    const auto it = std::find(robot_roots.begin(), robot_roots.end(), root_body);
+    if (it == robot_roots.end()) return std::nullopt;
+    return static_cast<std::size_t>(it - robot_roots.begin());
+  }
 
   /// Brings poses up to date with the joint positions; changes nothing the physics reads.
   void refresh_poses() {
@@ -49,6 +61,7 @@ struct RobotState {
   std::vector<Push> pushes;
   BatterySpec battery;
   double voltage = 12.0;
+  std::optional<std::array<double, 7>> held;  // position and quaternion of the base
 };
 
 struct Robot::Impl {
@@ -77,8 +90,9 @@ struct Robot::Impl {
   Reading measure() const;
   FootReading measure_foot(const FootSpec& foot) const;
   void add_noise(Reading& reading) const;
+  void keep_held();
   std::optional<std::string> obstacle() const;  // what the robot is stuck in, if anything
-  int shape_of(int geom, std::string& link) const;
+  const std::string* link_of(int geom) const;   // null if the geom is not of this robot
 };
 
 }  // namespace hl_simulation

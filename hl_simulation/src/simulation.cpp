@@ -23,6 +23,7 @@ struct Simulation::Snapshot {
   std::vector<mjtNum> damping;
   std::uint64_t steps = 0;
   std::uint64_t seed = 0;
+  std::optional<std::size_t> ball_touched_by;
 };
 
 struct Simulation::Impl {
@@ -44,12 +45,14 @@ struct Simulation::Impl {
     if (const int ball = mj_name2id(m, mjOBJ_JOINT, "ball"); ball >= 0) {
       ball_qpos = m->jnt_qposadr[ball];
       ball_dof = m->jnt_dofadr[ball];
+      engine.ball_geom = mj_name2id(m, mjOBJ_GEOM, "ball");
     }
     urdf_mass.assign(m->body_mass, m->body_mass + m->nbody);
     urdf_inertia.assign(m->body_inertia, m->body_inertia + 3 * m->nbody);
     for (std::size_t n = 0; n < engine.world.robots.size(); ++n) {
       auto robot = std::make_unique<Robot::Impl>();
       robot->bind(engine, engine.world.robots[n], n);
+      engine.robot_roots.push_back(robot->root_body);
       robots.push_back(Robot(std::move(robot)));
     }
     place_all();
@@ -99,6 +102,7 @@ struct Simulation::Impl {
       d->qvel[ball_dof + 4] = velocity.x() / r;
     }
     std::fill_n(d->qacc_warmstart + ball_dof, 6, 0.0);
+    engine.ball_touched_by.reset();
     mj_forward(engine.model.get(), d);
     engine.poses_stale = false;
   }
@@ -138,8 +142,23 @@ struct Simulation::Impl {
       recover();
       return false;
     }
+    note_ball_touch();
+    for (Robot& robot : robots) robot.impl_->keep_held();
     for (Robot& robot : robots) robot.impl_->after_step();
     return true;
+  }
+
+  void note_ball_touch() {
+    if (engine.ball_geom < 0) return;
+    const mjModel* m = engine.model.get();
+    const mjData* d = engine.data.get();
+    for (int c = 0; c < d->ncon; ++c) {
+      const mjContact& contact = d->contact[c];
+      if (contact.geom1 != engine.ball_geom && contact.geom2 != engine.ball_geom) continue;
+      const int other = contact.geom1 == engine.ball_geom ? contact.geom2 : contact.geom1;
+      if (const auto robot = engine.robot_of_root(m->body_rootid[m->geom_bodyid[other]]))
+        engine.ball_touched_by = robot;
+    }
   }
 
   bool diverged() const {
@@ -241,6 +260,25 @@ Eigen::Vector3d Simulation::ball_velocity() const {
   return Eigen::Map<const Eigen::Vector3d>(impl_->engine.data->qvel + impl_->ball_dof);
 }
 
+Eigen::Isometry3d Simulation::ball_pose() const {
+  const mjtNum* q = impl_->engine.data->qpos + impl_->ball_qpos + 3;
+  Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+  pose.translation() = ball_position();
+  pose.linear() = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
+  return pose;
+}
+
+Eigen::Vector3d Simulation::ball_spin() const {
+  return ball_pose().linear() * Eigen::Map<const Eigen::Vector3d>(impl_->engine.data->qvel + impl_->ball_dof + 3);
+}
+
+std::optional<std::size_t> Simulation::ball_touched_by() const {
+  return impl_->engine.ball_touched_by;
+}
+std::uint64_t Simulation::steps() const {
+  return impl_->engine.steps;
+}
+
 std::optional<std::string> Simulation::place_ball(const Eigen::Vector3d& position, const Eigen::Vector3d& velocity) {
   if (impl_->ball_qpos < 0) return std::string("this world has no ball");
   if (!position.allFinite() || position.norm() > 50.0)
@@ -279,6 +317,7 @@ std::shared_ptr<const Simulation::Snapshot> Simulation::snapshot() const {
   result->damping.assign(engine.model->dof_damping, engine.model->dof_damping + engine.model->nv);
   result->steps = engine.steps;
   result->seed = engine.seed;
+  result->ball_touched_by = engine.ball_touched_by;
   return result;
 }
 
@@ -293,6 +332,7 @@ std::optional<std::string> Simulation::restore(const Snapshot& snapshot) {
   std::copy(snapshot.damping.begin(), snapshot.damping.end(), engine.model->dof_damping);
   engine.steps = snapshot.steps;
   engine.seed = snapshot.seed;
+  engine.ball_touched_by = snapshot.ball_touched_by;
   engine.poses_stale = true;
   return std::nullopt;
 }

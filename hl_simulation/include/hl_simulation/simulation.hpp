@@ -45,6 +45,7 @@ struct GroundContact {
   Eigen::Vector3d position;  // m, world
   double force = 0.0;        // N, normal
   Part part = Part::Other;
+  std::string link;  // body that touches
 };
 
 /// How to put a robot into the world.
@@ -102,6 +103,8 @@ class Robot {
   std::vector<GroundContact> ground_contacts() const;
   /// Links of this robot that press against each other.
   std::vector<std::pair<std::string, std::string>> self_contacts() const;
+  /// Indices of the other robots it touches.
+  std::vector<std::size_t> robots_touched() const;
   double tilt() const;             // rad between trunk and vertical
   bool fallen() const;             // tilted by more than 1 rad, or the base below half its standing height
   double standing_height() const;  // m, of the base in the walk-ready pose
@@ -109,6 +112,9 @@ class Robot {
   // Manipulation.
   /// Puts the robot on the ground, at rest, torque on, goals = joints. Refused if it would be inside something.
   std::optional<std::string> place(const Placement& placement);
+  /// Held by somebody's hands: the base stays where it is until it is let go or placed again; joints move on.
+  void hold(bool held);
+  bool held() const;
   /// A force (N, world axes) on a link (empty: the base) from now on for `duration` s.
   std::optional<std::string> push(const Eigen::Vector3d& force, double duration, const std::string& link = "");
 
@@ -148,6 +154,11 @@ class Simulation {
 
   Eigen::Vector3d ball_position() const;
   Eigen::Vector3d ball_velocity() const;
+  Eigen::Isometry3d ball_pose() const;
+  Eigen::Vector3d ball_spin() const;  // rad/s, world axes
+  /// Index of the robot that touched the ball last since the start, a reset or `place_ball`.
+  std::optional<std::size_t> ball_touched_by() const;
+  std::uint64_t steps() const;  // since the start or reset
   std::optional<std::string> place_ball(const Eigen::Vector3d& position,
                                         const Eigen::Vector3d& velocity = Eigen::Vector3d::Zero());
 

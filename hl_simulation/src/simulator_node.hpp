@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <humanoid_league_msgs/msg/simulation_state.hpp>
+#include <humanoid_league_msgs/srv/inject_fault.hpp>
+#include <humanoid_league_msgs/srv/pause_simulation.hpp>
+#include <humanoid_league_msgs/srv/place_ball.hpp>
+#include <humanoid_league_msgs/srv/place_robot.hpp>
+#include <humanoid_league_msgs/srv/press_button.hpp>
+#include <humanoid_league_msgs/srv/push_robot.hpp>
+#include <humanoid_league_msgs/srv/reset_simulation.hpp>
+#include <humanoid_league_msgs/srv/restore_snapshot.hpp>
+#include <humanoid_league_msgs/srv/save_snapshot.hpp>
+#include <humanoid_league_msgs/srv/set_lighting.hpp>
+#include <humanoid_league_msgs/srv/step_simulation.hpp>
+#include <memory>
+#include <mutex>
+#include <rclcpp/rclcpp.hpp>
+#include <rosgraph_msgs/msg/clock.hpp>
+#include <sensor_msgs/msg/camera_info.hpp>
+#include <sensor_msgs/msg/image.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "hl_simulation/simulation.hpp"
+#include "picture_thread.hpp"
+#include "robot_interface.hpp"
+
+namespace hl_simulation {
+
+/// Steps the world in a thread of its own and gives every robot in it the hardware contract.
+class SimulatorNode : public rclcpp::Node {
+ public:
+  explicit SimulatorNode(const rclcpp::NodeOptions& options);
+  ~SimulatorNode() override;
+
+ private:
+  struct Timing {
+    double period = 0.008;          // s of simulated time between two sensor messages
+    double real_time_factor = 1.0;  // 0: as fast as possible
+    double lockstep_timeout = 1.0;  // s of real time
+  };
+  struct CameraStream {
+    std::size_t robot = 0;
+    rclcpp::Publisher<sensor_msgs::msg::Image>::SharedPtr images;
+    rclcpp::Publisher<sensor_msgs::msg::CameraInfo>::SharedPtr infos;
+    sensor_msgs::msg::Image image;
+    sensor_msgs::msg::CameraInfo info;
+  };
+
+  // Set-up, in simulator_setup.cpp.
+  void declare_parameters();
+  WorldSpec read_world();
+  void read_pictures();
+  void offer_services();
+  rcl_interfaces::msg::SetParametersResult on_parameters(const std::vector<rclcpp::Parameter>& changes);
+
+  // The loop of the physics thread.
+  void run();
+  void tick();
+  void pace();
+  void wait_for_commands();
+  void publish();
+  void draw_pictures();
+  humanoid_league_msgs::msg::SimulationState ground_truth();
+  void on_camera_image(std::size_t robot, double time, const Image& image);
+
+  /// Runs `action` while the physics rests.
+  void with_world(const std::function<void()>& action);
+  double now_seconds() const { return time_; }
+  /// The robot of that namespace (empty: the only one); explains in `message` if there is none.
+  RobotInterface* find(const std::string& name, std::string& message);
+
+  void on_place_robot(const humanoid_league_msgs::srv::PlaceRobot::Request& request,
+                      humanoid_league_msgs::srv::PlaceRobot::Response& response);
+
+  std::unique_ptr<Simulation> simulation_;
+  std::vector<std::unique_ptr<RobotInterface>> robots_;
+  std::vector<RobotInterface::Config> configs_;
+  std::map<std::string, std::shared_ptr<const Simulation::Snapshot>> snapshots_;
+
+  std::mutex world_mutex_;
+  std::atomic<int> visitors_{0};   // callbacks that want the world
+  std::atomic<double> time_{0.0};  // s, the node's simulated clock; never goes back
+  Timing timing_;
+  std::mutex control_mutex_;  // with control_: pausing and the arrival of goals
+  std::condition_variable control_;
+  std::atomic<bool> paused_{false};
+  std::atomic<double> run_until_{0.0};  // s; runs until then although paused
+  std::atomic<bool> stop_{false};
+  std::vector<std::size_t> lockstep_;  // robots whose goals are waited for
+  std::vector<bool> lockstep_lost_;
+  std::vector<std::uint64_t> lockstep_seen_;  // messages before this tick
+  std::chrono::steady_clock::time_point pace_start_;
+  double pace_time_ = 0.0;
+  double real_time_factor_ = 0.0;  // measured
+  std::chrono::steady_clock::time_point measure_start_;
+  double measure_time_ = 0.0;
+  double next_truth_ = 0.0, next_servo_ = 0.0, next_diagnostics_ = 0.0, next_camera_ = 0.0, next_view_ = 0.0;
+  double camera_period_ = 0.04;
+
+  PictureThread::Params picture_params_;
+  std::unique_ptr<Spectator> spectator_;
+  std::vector<CameraStream> cameras_;
+  std::unique_ptr<PictureThread> pictures_;
+  bool view_wanted_ = false;
+
+  rclcpp::Publisher<rosgraph_msgs::msg::Clock>::SharedPtr clock_publisher_;
+  rclcpp::Publisher<humanoid_league_msgs::msg::SimulationState>::SharedPtr truth_publisher_;
+  std::vector<rclcpp::ServiceBase::SharedPtr> services_;
+  rclcpp::node_interfaces::OnSetParametersCallbackHandle::SharedPtr parameter_handle_;
+  std::thread thread_;
+};
+
+}  // namespace hl_simulation

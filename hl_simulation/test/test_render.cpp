@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "hl_simulation/film.hpp"
+#include "robots.hpp"
+
+using namespace hl_simulation;
+
+namespace {
+
+struct Colours {
+  int green = 0, white = 0, blue = 0, red = 0, black = 0;
+};
+
+Colours count(const Image& image) {
+  Colours c;
+  for (int y = 0; y < image.height; ++y) {
+    for (int x = 0; x < image.width; ++x) {
+      const auto* p = image.pixel(x, y);
+      const int r = p[0], g = p[1], b = p[2];
+      if (g > 50 && g > 1.6 * r && g > 1.6 * b) ++c.green;
+      if (r > 190 && g > 190 && b > 190) ++c.white;
+      if (b > 80 && b > 2 * r && b > 2 * g) ++c.blue;
+      if (r > 80 && r > 2 * b && r > 2 * g) ++c.red;
+      if (r < 40 && g < 40 && b < 40) ++c.black;
+    }
+  }
+  return c;
+}
+
+WorldSpec two_teams() {
+  WorldSpec world;
+  for (int n = 0; n < 2; ++n) {
+    RobotPlacement robot;
+    robot.spec = robot_spec("minibot");
+    robot.name = n ? "red" : "blue";
+    robot.x = n ? 0.8 : -0.8;
+    robot.y = n ? 0.3 : 0.0;
+    robot.yaw = n ? M_PI : 0.0;
+    if (n) robot.colour = {0.85, 0.1, 0.1, 1.0};
+    world.robots.push_back(robot);
+  }
+  return world;
+}
+
+}  // namespace
+
+TEST(Pictures, FilmStripShowsRobotsLinesGoalsAndBall) {
+  const WorldSpec world = two_teams();
+  Simulation simulation(world);
+  Renderer::Params params;
+  params.width = 480;
+  params.height = 270;
+  Renderer renderer(world, params);
+  FilmStrip strip(2);
+  View view;
+  view.distance = 2.2;
+  view.azimuth = 60;
+  Spectator spectator(-1, view);
+  Image image;
+  for (int n = 0; n < 4; ++n) {
+    simulation.run(0.2);
+    renderer.update(simulation);
+    renderer.spectator(spectator.follow(simulation, 0.2), 480, 270, image);
+    const Colours c = count(image);
+    EXPECT_GT(c.green, 480 * 270 / 4);
+    EXPECT_GT(c.white, 500);
+    EXPECT_GT(c.blue, 60);
+    EXPECT_GT(c.red, 60);
+    EXPECT_GT(c.black, 100);  // servos, and the ball's patches
+    strip.add(image, "film");
+  }
+  const Image whole = strip.assemble();
+  EXPECT_EQ(whole.width, 960);
+  EXPECT_EQ(whole.height, 540);
+  const std::string path = ::testing::TempDir() + "hl_strip.png";
+  strip.write(path);
+  EXPECT_TRUE(std::ifstream(path).good());
+  std::remove(path.c_str());
+  EXPECT_THROW(strip.write("/no/such/directory/film.png"), std::runtime_error);
+}
+
+TEST(Pictures, BallIsWhereThePhysicsPutsIt) {
+  // Straight from above, the middle of the picture is the ball, and beside it turf.
+  const WorldSpec world = two_teams();
+  Simulation simulation(world);
+  Renderer renderer(world, Renderer::Params());
+  View above;
+  above.elevation = -90;
+  above.distance = 1.0;
+  Image image;
+  for (const double x : {1.0, 2.0, 3.4}) {
+    ASSERT_FALSE(simulation.place_ball({x, 2.0, 0.0}));
+    above.target = {x, 2.0, 0.0};
+    renderer.update(simulation);
+    renderer.spectator(above, 200, 200, image);
+    const auto* centre = image.pixel(100, 100);
+    EXPECT_NEAR(centre[0], centre[1], 25) << "ball is black or white, not green";
+    const auto* beside = image.pixel(100, 20);
+    EXPECT_GT(beside[1], 1.4 * beside[0]);
+  }
+}
+
+TEST(Pictures, LinesLieWhereTheRulesPutThem) {
+  const WorldSpec world = two_teams();
+  Simulation simulation(world);
+  Renderer renderer(world, Renderer::Params());
+  View above;
+  above.elevation = -90;
+  above.distance = 0.4;
+  Image image;
+  const auto white_at = [&](double x, double y) {
+    above.target = {x, y, 0.0};
+    renderer.update(simulation);
+    renderer.spectator(above, 100, 100, image);
+    const auto* p = image.pixel(50, 50);
+    return p[0] > 140 && p[2] > 140;
+  };
+  const auto& field = world.field;
+  for (const auto& line : field.lines()) {
+    for (const double share : {0.1, 0.4, 0.9}) {
+      const Eigen::Vector2d p = line.from + share * (line.to - line.from);
+      EXPECT_TRUE(white_at(p.x(), p.y())) << p.transpose();
+    }
+  }
+  const double r = field.circle_radius();
+  EXPECT_TRUE(white_at(r * std::cos(1.0), r * std::sin(1.0)));
+  EXPECT_TRUE(white_at(3.0, 0.08));
+  EXPECT_TRUE(white_at(-3.08, 0.0));
+  EXPECT_FALSE(white_at(1.5, 1.0));
+  EXPECT_FALSE(white_at(4.7, 0.5));
+}
+
+TEST(Pictures, RobotCameraSeesTheBallAheadAndTurnsWithTheHead) {
+  WorldSpec world = two_teams();
+  Simulation simulation(world);
+  ASSERT_FALSE(simulation.place_ball({0.4, 0.0, 0.0}));
+  simulation.robot(1).place({0.0, 2.5, 0.0});
+  Renderer renderer(world, Renderer::Params());
+  Image ahead, left;
+  renderer.update(simulation);
+  renderer.robot_camera(0, ahead);
+  EXPECT_EQ(ahead.width, 640);
+  EXPECT_EQ(ahead.height, 480);
+  EXPECT_GT(count(ahead).green, 640 * 480 / 5);
+  std::vector<double> goals = simulation.robot(0).spec().walk_ready_positions();
+  goals[simulation.robot(0).spec().joint_index("HeadPan")] = 1.2;
+  simulation.robot(0).set_goals(goals);
+  simulation.run(1.0);
+  renderer.update(simulation);
+  renderer.robot_camera(0, left);
+  // Turned to the left it sees the other robot there, which it did not before.
+  EXPECT_GT(count(left).red + count(left).black, count(ahead).red + count(ahead).black);
+}
+
+TEST(Pictures, LightingChangesTheBrightness) {
+  const WorldSpec world = two_teams();
+  Simulation simulation(world);
+  Renderer renderer(world, Renderer::Params());
+  renderer.update(simulation);
+  Image image;
+  const auto brightness = [&] {
+    renderer.spectator(View(), 320, 240, image);
+    double sum = 0.0;
+    for (int x = 0; x < 320; ++x) sum += image.pixel(x, 220)[1];
+    return sum / 320.0;
+  };
+  const double indoor = brightness();
+  renderer.set_lighting(Lighting::Bright);
+  const double bright = brightness();
+  renderer.set_lighting(Lighting::Dim);
+  const double dim = brightness();
+  renderer.set_brightness(1.6);
+  EXPECT_GT(brightness(), dim + 5.0);
+  EXPECT_GT(bright, indoor + 5.0);
+  EXPECT_LT(dim, indoor - 5.0);
+}
+
+TEST(Pictures, VideoFileIsWritten) {
+  const std::string path = ::testing::TempDir() + "hl_film.mp4";
+  {
+    VideoFile video(path, 64, 48, 25.0);
+    Image image{64, 48, std::vector<std::uint8_t>(3 * 64 * 48, 90)};
+    for (int n = 0; n < 10; ++n) video.add(image);
+    image.width = 32;
+    EXPECT_THROW(video.add(image), std::runtime_error);
+  }
+  std::ifstream file(path, std::ios::ate | std::ios::binary);
+  EXPECT_GT(file.tellg(), 500);
+  std::remove(path.c_str());
+  EXPECT_THROW(VideoFile("/no/such/directory/film.mp4", 64, 48, 25.0), std::runtime_error);
+}
