@@ -16,7 +16,7 @@ namespace {
 int list(const Arguments& arguments) {
   Session session;
   session.discover(arguments.number("spin-time", 0.5));
-  const auto actions = GraphView(session.graph()).actions();
+  const auto actions = GraphView(session).actions();
   if (arguments.flag("count-actions")) {
     std::printf("%zu\n", actions.size());
     return 0;
@@ -33,7 +33,7 @@ int info(const Arguments& arguments) {
   const auto name = absolute_name(arguments.positional[0]);
   wait_for_type(session, name, &GraphView::actions, "action", 3.0);
   session.discover(arguments.number("spin-time", 0.3));
-  const GraphView view(session.graph());
+  const GraphView view(session);
   std::printf("Action: %s\n", name.c_str());
   const auto print = [&](const char* title, Names GraphView::NodeInfo::*side) {
     std::vector<std::string> lines;
@@ -156,7 +156,7 @@ int send_goal(const Arguments& arguments) {
   if (!goal.wait_for_server(timeout)) {
     if (interrupted()) return 130;
     throw CommandError("action '" + name + "' has no server" +
-                       did_you_mean(name, names_of(GraphView(session.graph()).actions())));
+                       did_you_mean(name, names_of(GraphView(session).actions())));
   }
   std::printf("Sending goal:\n %s\n", indented(to_yaml(message)).c_str());
   std::fflush(stdout);

@@ -35,7 +35,7 @@ std::string container_argument(Session& session, const std::string& name) {
   std::vector<std::string> known;
   const bool found = session.wait_for_graph(
       [&] {
-        known = containers(GraphView(session.graph()));
+        known = containers(GraphView(session));
         return std::find(known.begin(), known.end(), full) != known.end();
       },
       3.0);
@@ -52,7 +52,7 @@ int list(const Arguments& arguments) {
   std::vector<std::string> names;
   if (arguments.positional.empty()) {
     session.discover(arguments.number("spin-time", 0.5));
-    names = containers(GraphView(session.graph()));
+    names = containers(GraphView(session));
   } else {
     names = {container_argument(session, arguments.positional[0])};
   }

@@ -81,10 +81,20 @@ std::vector<Endpoint> owned(const std::vector<Endpoint>& endpoints, const std::v
   return found;
 }
 
+std::vector<Endpoint> others(std::vector<Endpoint> endpoints, Session& session) {
+  const auto& own = session.participant()->gid();
+  endpoints.erase(std::remove_if(endpoints.begin(), endpoints.end(),
+                                 [&](const Endpoint& endpoint) { return endpoint.participant == own; }),
+                  endpoints.end());
+  return endpoints;
+}
+
 }  // namespace
 
-GraphView::GraphView(underlay_dds::Graph& graph)
-    : nodes(graph.nodes()), publications(graph.publications()), subscriptions(graph.subscriptions()) {}
+GraphView::GraphView(Session& session)
+    : nodes(session.graph().nodes()),
+      publications(others(session.graph().publications(), session)),
+      subscriptions(others(session.graph().subscriptions(), session)) {}
 
 Names GraphView::topics() const {
   Names names;
@@ -153,7 +163,7 @@ std::string wait_for_type(Session& session, const std::string& name, Names (Grap
   Names known;
   session.wait_for_graph(
       [&] {
-        known = (GraphView(session.graph()).*names)();
+        known = (GraphView(session).*names)();
         return known.count(name) != 0;
       },
       seconds);

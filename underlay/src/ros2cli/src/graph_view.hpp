@@ -12,10 +12,10 @@ namespace ros2cli {
 
 using Names = std::map<std::string, std::set<std::string>>;  // name -> types
 
-/// The ROS graph at one moment, in ROS names.
+/// The ROS graph at one moment, in ROS names, without the tool's own endpoints.
 class GraphView {
  public:
-  explicit GraphView(underlay_dds::Graph& graph);
+  explicit GraphView(Session& session);
 
   std::vector<underlay_dds::NodeEntry> nodes;
   std::vector<underlay_dds::Endpoint> publications;

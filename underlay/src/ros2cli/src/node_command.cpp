@@ -43,7 +43,7 @@ int info(const Arguments& arguments) {
   Session session;
   const auto name = wait_for_node(session, arguments.positional[0], 3.0).full_name();
   session.discover(arguments.number("spin-time", 0.3));  // its endpoints become known after its name
-  const GraphView view(session.graph());
+  const GraphView view(session);
   const bool hidden = arguments.flag("include-hidden");
   std::printf("%s\n", name.c_str());
   GraphView::NodeInfo all;

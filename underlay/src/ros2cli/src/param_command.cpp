@@ -104,7 +104,7 @@ int list_parameters(const Arguments& arguments) {
     return 0;
   }
   session.discover(arguments.number("spin-time", 0.5));
-  const GraphView view(session.graph());
+  const GraphView view(session);
   std::map<std::string, const underlay_dds::NodeEntry*> nodes;
   for (const auto& node : view.nodes) {
     if (!is_hidden(node.full_name()) && has_parameters(view, node)) nodes[node.full_name()] = &node;

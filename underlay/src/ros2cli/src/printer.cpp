@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "printer.hpp"
 
+#include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
-#include <regex>
 
 #include "hints.hpp"
 
@@ -51,6 +52,18 @@ std::string element_type(const Field& field) {
 std::string plain_text(const Value& value) {
   if (const auto* wide = std::get_if<std::u16string>(&value.content)) return to_utf8(*wide);
   return std::get<std::string>(value.content);
+}
+
+/// Whether some YAML reader could take a plain text for a number, a truth value, a date or nothing at all.
+bool could_be_other_type(const std::string& text) {
+  std::string lower;
+  for (const char c : text) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const char* word : {"~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "=", "<<", ".inf", "-.inf",
+                           "+.inf", ".nan"}) {
+    if (lower == word) return true;
+  }
+  const bool starts_as_number = std::string("0123456789+-.").find(text[0]) != std::string::npos;
+  return starts_as_number && lower.find_first_not_of("0123456789+-._:exoabcdf") == std::string::npos;
 }
 
 class YamlPrinter {
@@ -243,19 +256,14 @@ std::string yaml_scalar(const std::string& text) {
     }
     return quoted + "\"";
   }
-  static const std::regex other_type(
-      R"(|~|null|Null|NULL|true|True|TRUE|false|False|FALSE|yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF|=|<<)"
-      R"(|[-+]?(\d[\d_]*)?\.?[\d_]*([eE][-+]?\d+)?|[-+]?0x[0-9a-fA-F_]+|0o?[0-7_]+|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN))"
-      R"(|[-+]?\d[\d_]*(:[0-5]?\d)+(\.[\d_]*)?|\d{4}-\d\d?-\d\d?.*)");
   const bool special = text.empty() || std::string("-?:,[]{}#&*!|>'\"%@` ").find(text[0]) != std::string::npos ||
                        text.back() == ' ' || text.back() == ':' || text.find(": ") != std::string::npos ||
                        text.find(" #") != std::string::npos || text == "---" || text == "...";
-  const bool ambiguous = text.size() < 64 && std::regex_match(text, other_type);
   // A leading '-', '?' or ':' before a letter is plain YAML, e.g. -x or :=.
   const bool harmless = text.size() > 1 && (text[0] == '-' || text[0] == '?' || text[0] == ':') && text[1] != ' ' &&
                         text.back() != ' ' && text.back() != ':' && text.find(": ") == std::string::npos &&
                         text.find(" #") == std::string::npos && text != "---";
-  if ((!special || harmless) && !ambiguous) return text;
+  if ((!special || harmless) && !could_be_other_type(text)) return text;
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? "''" : std::string{c};
   return quoted + "'";
@@ -305,36 +313,37 @@ std::string to_python(const Message& message) {
 
 Selected select(const Value& value, const Field& field, const std::string& path) {
   Selected now{&value, field, {}};
-  static const std::regex step(R"(([A-Za-z_]\w*)|\[(\d+)\]|\.)");
-  std::size_t position = 0;
-  while (position < path.size()) {
-    std::smatch match;
-    const std::string rest = path.substr(position);
-    if (!std::regex_search(rest, match, step, std::regex_constants::match_continuous)) {
-      throw CommandError("'" + path + "' is not a field; write e.g. pose.position.x or names[0]");
-    }
-    position += static_cast<std::size_t>(match.length());
-    if (match[1].matched) {
-      const auto* message = std::get_if<Message>(&now.value->content);
-      if (message == nullptr || now.field.shape != Shape::Single) {
-        throw CommandError("'" + path + "': '" + now.field.name + "' has no fields");
+  const auto refuse = [&](const std::string& reason) { throw CommandError("'" + path + "': " + reason); };
+  for (std::size_t position = 0; position < path.size();) {
+    if (now.value == nullptr) refuse("a number has no parts");
+    if (path[position] == '.') {
+      ++position;
+    } else if (path[position] == '[') {
+      const auto end = path.find(']', position);
+      const auto digits = path.substr(position + 1, end - position - 1);
+      if (end == std::string::npos || digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) {
+        refuse("write an element as [0]");
       }
-      const Value& inner = member(*message, match[1]);
-      now.field = message->type->fields[static_cast<std::size_t>(&inner - message->fields.data())];
-      now.value = &inner;
-    } else if (match[2].matched) {
-      const auto index = static_cast<std::size_t>(std::stoul(match[2].str().substr(0, 9)));
+      const std::size_t index = digits.size() > 9 ? SIZE_MAX : std::stoul(digits);
       if (now.field.shape == Shape::Single || index >= count_of(*now.value)) {
-        throw CommandError("'" + path + "': '" + now.field.name + "' has no element " + match[2].str());
+        refuse("'" + now.field.name + "' has no element " + digits);
       }
       now.field.shape = Shape::Single;
       if (const auto* numbers = std::get_if<Numbers>(&now.value->content)) {
         now.element = Value{numbers->at(index)};
         now.value = nullptr;
-        if (position < path.size()) throw CommandError("'" + path + "': a number has no fields");
       } else {
         now.value = &std::get<std::vector<Value>>(now.value->content)[index];
       }
+      position = end + 1;
+    } else {
+      const auto end = std::min(path.find_first_of(".[", position), path.size());
+      const auto* message = std::get_if<Message>(&now.value->content);
+      if (message == nullptr || now.field.shape != Shape::Single) refuse("'" + now.field.name + "' has no fields");
+      const Value& inner = member(*message, path.substr(position, end - position));
+      now.field = message->type->fields[static_cast<std::size_t>(&inner - message->fields.data())];
+      now.value = &inner;
+      position = end;
     }
   }
   return now;

@@ -15,7 +15,7 @@ int list(const Arguments& arguments) {
   Session session;
   session.discover(arguments.number("spin-time", 0.5));
   std::size_t count = 0;
-  for (const auto& [name, types] : GraphView(session.graph()).services()) {
+  for (const auto& [name, types] : GraphView(session).services()) {
     if (is_hidden(name) && !arguments.flag("include-hidden-services")) continue;
     ++count;
     if (arguments.flag("count-services")) continue;
@@ -37,7 +37,7 @@ int find(const Arguments& arguments) {
   Session session;
   const auto wanted = TypeLibrary::full_name(arguments.positional[0], "srv");
   session.discover(arguments.number("spin-time", 0.5));
-  for (const auto& [name, types] : GraphView(session.graph()).services()) {
+  for (const auto& [name, types] : GraphView(session).services()) {
     if (types.count(wanted) != 0 && (!is_hidden(name) || arguments.flag("include-hidden-services"))) {
       std::printf("%s\n", name.c_str());
     }
@@ -58,7 +58,7 @@ int call(const Arguments& arguments) {
     std::fflush(stdout);
     if (!client.wait_for_server(timeout)) {
       if (interrupted()) return 130;
-      const auto services = GraphView(session.graph()).services();
+      const auto services = GraphView(session).services();
       throw CommandError("service '" + name + "' is not there" + did_you_mean(name, names_of(services)));
     }
   }

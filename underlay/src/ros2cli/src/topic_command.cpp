@@ -21,7 +21,7 @@ std::string types_text(const std::set<std::string>& types) {
 int list(const Arguments& arguments) {
   Session session;
   session.discover(arguments.number("spin-time", 0.5));
-  const GraphView view(session.graph());
+  const GraphView view(session);
   std::size_t count = 0;
   for (const auto& [name, types] : view.topics()) {
     if (is_hidden(name) && !arguments.flag("include-hidden-topics")) continue;
@@ -59,7 +59,7 @@ int info(const Arguments& arguments) {
   Session session;
   wait_for_type(session, name, &GraphView::topics, "topic", 3.0);
   session.discover(arguments.number("spin-time", 0.3));
-  const GraphView view(session.graph());
+  const GraphView view(session);
   const auto publishers = view.publishers_of(name);
   const auto subscribers = view.subscribers_of(name);
   const bool verbose = arguments.flag("verbose");
@@ -88,7 +88,7 @@ int find(const Arguments& arguments) {
   Session session;
   const auto wanted = TypeLibrary::full_name(arguments.positional[0], "msg");
   session.discover(arguments.number("spin-time", 0.5));
-  for (const auto& [name, types] : GraphView(session.graph()).topics()) {
+  for (const auto& [name, types] : GraphView(session).topics()) {
     if (types.count(wanted) != 0 && (!is_hidden(name) || arguments.flag("include-hidden-topics"))) {
       std::printf("%s\n", name.c_str());
     }

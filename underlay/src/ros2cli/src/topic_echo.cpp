@@ -64,10 +64,9 @@ int echo(const Arguments& arguments) {
       type_given ? TypeLibrary::full_name(arguments.positional[1], "msg")
                  : wait_for_type(session, topic, &GraphView::topics, "topic", arguments.number("spin-time", 3.0));
   const auto& type = session.types().find(type_name);
-  auto publishers = GraphView(session.graph()).publishers_of(topic);
+  auto publishers = GraphView(session).publishers_of(topic);
   if (publishers.empty()) {  // a subscriber was seen first, or the type was given; a publisher decides on the QoS
-    session.wait_for_graph([&] { return !(publishers = GraphView(session.graph()).publishers_of(topic)).empty(); },
-                           0.5);
+    session.wait_for_graph([&] { return !(publishers = GraphView(session).publishers_of(topic)).empty(); }, 0.5);
   }
   const auto qos = qos_from(arguments, matching(publishers));
   DynamicReader reader(session, topic, type, qos);

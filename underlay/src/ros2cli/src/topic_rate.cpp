@@ -36,7 +36,7 @@ int measure(const Arguments& arguments, std::size_t window_size, bool announce,
   // Only sizes count: the messages stay undecoded, so a type that is not installed here is no obstacle.
   Description description;
   description.name = type;
-  auto qos = matching(GraphView(session.graph()).publishers_of(topic));
+  auto qos = matching(GraphView(session).publishers_of(topic));
   qos.history = underlay_dds::History::KeepAll;
   DynamicReader reader(session, topic, description, qos_from(arguments, qos));
   if (announce) std::printf("Subscribed to [%s]\n", topic.c_str());

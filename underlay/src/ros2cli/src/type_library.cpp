@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <sstream>
 
 #include "hints.hpp"
@@ -65,11 +64,14 @@ std::string json_object(const std::string& text, const std::string& name) {
   return {};
 }
 
-/// Keys of the outermost object, for hints.
+/// Keys of the outermost object, for hints: `"pkg/msg/Name": {`
 std::vector<std::string> json_keys(const std::string& text) {
   std::vector<std::string> keys;
-  static const std::regex key(R"(\"([A-Za-z]\w*/\w+/\w+)\": \{)");
-  for (std::sregex_iterator it(text.begin(), text.end(), key), end; it != end; ++it) keys.push_back((*it)[1]);
+  for (auto end = text.find("\": {"); end != std::string::npos; end = text.find("\": {", end + 1)) {
+    const auto start = text.rfind('"', end - 1) + 1;
+    const auto key = text.substr(start, end - start);
+    if (key.find('/') != std::string::npos) keys.push_back(key);
+  }
   return keys;
 }
 
@@ -115,15 +117,18 @@ DefinitionFile definition_file(const std::string& middle, const std::string& nam
   return {middle + "/" + name + "." + middle, 0};
 }
 
-/// field -> default value, as written in a .msg, .srv or .action text.
+/// field -> default value, as written in a .msg, .srv or .action text: `type name value`, but not `type NAME=value`.
 std::map<std::string, std::string> defaults_in(const std::string& text, int section) {
-  static const std::regex line_with_default(R"(^\s*[\w/]+(?:<=\d+)?(?:\[[^\]]*\])?\s+([a-z]\w*)\s+([^=#\s].*)$)");
   std::map<std::string, std::string> found;
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     if (line.rfind("---", 0) == 0) --section;
-    std::smatch match;
-    if (section == 0 && std::regex_match(line, match, line_with_default)) found[match[1]] = match[2];
+    std::istringstream words(line);
+    std::string type, name, value;
+    if (section != 0 || !(words >> type >> name) || type[0] == '#') continue;
+    std::getline(words >> std::ws, value);
+    const bool has_value = !value.empty() && value[0] != '#' && value[0] != '=';
+    if (has_value && name.find_first_of("=#") == std::string::npos) found[name] = value;
   }
   return found;
 }

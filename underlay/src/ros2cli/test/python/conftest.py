@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-SOURCE = os.path.realpath(os.path.join(os.path.dirname(__file__), '..'))
+SOURCE = os.path.realpath(os.path.join(os.path.dirname(__file__), '..', '..'))
 sys.path.insert(0, SOURCE)
 
 
