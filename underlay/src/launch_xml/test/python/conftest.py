@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 HERE = os.path.dirname(os.path.realpath(__file__))
-SOURCES = [os.path.join(HERE, '..'), os.path.join(HERE, '..', '..', 'ros2cli')]
+SOURCES = [os.path.join(HERE, '..', '..'), os.path.join(HERE, '..', '..', '..', 'ros2cli')]
 sys.path[:0] = SOURCES
 
 from launch_xml import actions  # noqa: E402

@@ -183,6 +183,6 @@ def test_a_long_line_and_bytes_that_are_no_text(workspace):
 
 
 def test_the_installed_script(workspace):
-    script = os.path.join(os.path.dirname(__file__), '..', 'scripts', 'ros2-launch')
+    script = os.path.join(os.path.dirname(__file__), '..', '..', 'scripts', 'ros2-launch')
     result = subprocess.run([sys.executable, script, '--help'], capture_output=True, text=True)
     assert result.returncode == 0 and 'PACKAGE FILE' in result.stdout
