@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <ament_index_cpp/get_package_share_directory.hpp>
+#include <cstdio>
+#include <fstream>
+#include <rclcpp/rclcpp.hpp>
+#include <thread>
+
+#include "contract_check.hpp"
+#include "graph_view.hpp"
+
+namespace {
+
+constexpr const char* kUsage =
+    "usage: check_contract [--namespace /robot1] [--wait SECONDS] [--dot FILE]\n"
+    "\n"
+    "Compares the running nodes with contract.yaml: types, quality of service, single writers, and topics that a\n"
+    "running node needs. Extra topics and absent optional ones are listed, not failed. --dot writes a picture of the\n"
+    "graph for graphviz. Exit code 0 if the contract holds, 1 if not.\n";
+
+void print(const char* title, const std::vector<std::string>& lines) {
+  if (lines.empty()) return;
+  std::printf("%s\n", title);
+  for (const auto& line : lines) std::printf("  %s\n", line.c_str());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto arguments = rclcpp::init_and_remove_ros_arguments(argc, argv);
+  std::string robot_namespace = "/";
+  std::string dot_file;
+  double wait = 3.0;  // s, for discovery
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const bool has_value = i + 1 < arguments.size();
+    if (arguments[i] == "--namespace" && has_value) {
+      robot_namespace = arguments[++i];
+    } else if (arguments[i] == "--wait" && has_value) {
+      wait = std::atof(arguments[++i].c_str());
+    } else if (arguments[i] == "--dot" && has_value) {
+      dot_file = arguments[++i];
+    } else {
+      std::fputs(kUsage, stderr);
+      return arguments[i] == "--help" ? 0 : 2;
+    }
+  }
+  try {
+    const auto contract = hl_bringup::Contract::from_file(
+        ament_index_cpp::get_package_share_directory("humanoid_league_msgs") + "/contract.yaml");
+    rclcpp::Node node("check_contract");
+    std::this_thread::sleep_for(std::chrono::duration<double>(wait));
+    const auto graph = hl_bringup::view_of(node, robot_namespace);
+    if (!dot_file.empty()) std::ofstream(dot_file) << hl_bringup::to_dot(graph);
+    const auto report = hl_bringup::check(contract, graph);
+    print("optional topics that nobody publishes:", report.absent);
+    print("topics that are not in the contract:", report.extras);
+    print("FAILURES:", report.failures);
+    std::printf("%zu nodes, %zu topics as agreed, %zu failures\n", graph.nodes.size(), report.checked,
+                report.failures.size());
+    const bool nothing = graph.nodes.empty();
+    if (nothing)
+      std::printf("no nodes in namespace %s: is the robot running, and ROS_DOMAIN_ID the same?\n",
+                  robot_namespace.c_str());
+    rclcpp::shutdown();
+    return report.failures.empty() && !nothing ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "check_contract: %s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <rclcpp/rclcpp.hpp>
+#include <string>
+
+#include "contract_check.hpp"
+
+namespace hl_bringup {
+
+/// Looks at the running graph from a robot's namespace ("/" or "/robot1"). The node that looks is left out.
+GraphView view_of(rclcpp::Node& node, const std::string& robot_namespace);
+
+/// The graph as a DOT picture: nodes as boxes, topics on the arrows.
+std::string to_dot(const GraphView& graph);
+
+}  // namespace hl_bringup
