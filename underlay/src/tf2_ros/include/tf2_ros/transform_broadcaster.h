@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <geometry_msgs/msg/transform_stamped.hpp>
+#include <rclcpp/create_publisher.hpp>
+#include <rclcpp/publisher_options.hpp>
+#include <tf2_msgs/msg/tf_message.hpp>
+#include <vector>
+
+#include "tf2_ros/qos.hpp"
+
+namespace tf2_ros {
+
+/// Sends transforms to /tf.
+class TransformBroadcaster {
+ public:
+  template <class NodeT, class AllocatorT = std::allocator<void>>
+  explicit TransformBroadcaster(NodeT&& node, const rclcpp::QoS& qos = DynamicBroadcasterQoS(),
+                                const rclcpp::PublisherOptionsWithAllocator<AllocatorT>& options =
+                                    rclcpp::PublisherOptionsWithAllocator<AllocatorT>())
+      : publisher_(rclcpp::create_publisher<tf2_msgs::msg::TFMessage>(node, "/tf", qos, options)) {}
+
+  void sendTransform(const geometry_msgs::msg::TransformStamped& transform);
+  void sendTransform(const std::vector<geometry_msgs::msg::TransformStamped>& transforms);
+
+ private:
+  rclcpp::Publisher<tf2_msgs::msg::TFMessage>::SharedPtr publisher_;
+};
+
+}  // namespace tf2_ros
