@@ -168,13 +168,14 @@ std::vector<CallbackGroup::WeakPtr> Executor::get_all_callback_groups() {
 }
 
 bool Executor::run_one(steady_clock::time_point end) {
-  // Read before the flags: an interrupt after that is not missed.
-  const auto seen = queue_->interrupts();
-  if (!spinning_ || !context_->is_valid()) return false;
-  auto work = queue_->next(end, seen, {});
-  if (!work) return false;
-  work.run();
-  return true;
+  for (;;) {
+    // Read before the flags: an interrupt after that is not missed.
+    const auto seen = queue_->interrupts();
+    if (!spinning_ || !context_->is_valid()) return false;
+    auto work = queue_->next(end, seen, {});
+    if (!work) return false;
+    if (work.run()) return true;  // else an entity that only wanted to have a look
+  }
 }
 
 void Executor::work() {

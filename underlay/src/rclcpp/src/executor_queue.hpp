@@ -64,7 +64,7 @@ class ExecutorQueue {
     Work& operator=(Work&&) = default;
     ~Work();
     explicit operator bool() const { return executable_ != nullptr; }
-    void run() { executable_->execute(); }
+    bool run() { return executable_->execute(); }
 
    private:
     friend class ExecutorQueue;

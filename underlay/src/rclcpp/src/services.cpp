@@ -22,8 +22,13 @@ using detail::GraphEntry;
 using underlay_dds::Type;
 
 underlay_dds::Warn warn_as(const std::string& logger_name) {
-  return [logger = get_logger(logger_name), clock = std::make_shared<Clock>(RCL_STEADY_TIME)](const std::string& text) {
-    RCLCPP_WARN_THROTTLE(logger, *clock, 5000, "%s", text.c_str());
+  struct Throttle {
+    Clock clock{RCL_STEADY_TIME};
+    detail::LogGate gate;
+  };
+  constexpr double period = 5000;  // ms
+  return [logger = get_logger(logger_name), throttle = std::make_shared<Throttle>()](const std::string& text) {
+    if (throttle->gate.elapsed(throttle->clock.now(), period)) RCLCPP_WARN(logger, "%s", text.c_str());
   };
 }
 
@@ -76,10 +81,10 @@ void ServiceBase::start(const std::shared_ptr<CallbackGroup>& group) {
   impl_->server.start();
 }
 
-void ServiceBase::execute() {
+bool ServiceBase::execute() {
   underlay_dds::Sample sample;
   underlay_dds::ServiceHeader header;
-  if (!impl_->server.take(sample, header)) return;
+  if (!impl_->server.take(sample, header)) return false;
   more();
   std::shared_ptr<void> request;
   if (const auto object = sample.message()) {
@@ -91,10 +96,11 @@ void ServiceBase::execute() {
     } catch (const underlay_dds::Error& error) {
       RCLCPP_WARN(get_logger(impl_->requests.node().logger_name), "refused a malformed request of '%s': %s",
                   impl_->name.c_str(), error.what());
-      return;
+      return true;
     }
   }
   handle_request(id_from(header), std::move(request));
+  return true;
 }
 
 void ServiceBase::send(const rmw_request_id_t& header, std::shared_ptr<const void> response) {
@@ -203,16 +209,16 @@ std::size_t ClientBase::forget_older_than(std::chrono::time_point<std::chrono::s
   return before - impl_->pending.size();
 }
 
-void ClientBase::execute() {
+bool ClientBase::execute() {
   underlay_dds::Sample sample;
   int64_t id = 0;
-  if (!impl_->client.take(sample, id)) return;
+  if (!impl_->client.take(sample, id)) return false;
   more();
   ResponseHandler handler;
   {
     const std::lock_guard<std::mutex> lock(impl_->mutex);
     const auto found = impl_->pending.find(id);
-    if (found == impl_->pending.end()) return;
+    if (found == impl_->pending.end()) return true;
     handler = std::move(found->second.handler);
     impl_->pending.erase(found);
   }
@@ -226,10 +232,11 @@ void ClientBase::execute() {
     } catch (const underlay_dds::Error& error) {
       RCLCPP_WARN(get_logger(impl_->requests.node().logger_name), "dropped a malformed response of '%s': %s",
                   impl_->name.c_str(), error.what());
-      return;
+      return true;
     }
   }
   handler(std::move(response));
+  return true;
 }
 
 }  // namespace rclcpp

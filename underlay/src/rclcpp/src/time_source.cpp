@@ -21,6 +21,7 @@ struct TimeSource::Impl : public std::enable_shared_from_this<TimeSource::Impl> 
     std::unique_ptr<underlay_dds::Reader> reader;
     std::unique_ptr<detail::GraphEntry> graph_entry;
     ~Subscription() {
+      reader->stop();
       graph_entry.reset();
       reader.reset();
     }

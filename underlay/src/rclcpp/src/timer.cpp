@@ -18,7 +18,6 @@ TimerBase::~TimerBase() = default;
 
 void TimerBase::start(const std::shared_ptr<CallbackGroup>& group) {
   state_->owner = weak_from_this();
-  join(group);
   group->add(state_);
   if (clock_->get_clock_type() != RCL_ROS_TIME) return;
   const auto on_jump = [state = std::weak_ptr<detail::TimerState>(state_)](const rcl_time_jump_t& jump) {
@@ -35,8 +34,10 @@ void TimerBase::start(const std::shared_ptr<CallbackGroup>& group) {
   jump_handler_ = clock_->create_jump_callback(nullptr, on_jump, {true, {1}, {-1}});
 }
 
-void TimerBase::execute() {
-  if (!state_->canceled) execute_callback();
+bool TimerBase::execute() {
+  if (state_->canceled) return false;
+  execute_callback();
+  return true;
 }
 
 void TimerBase::cancel() {

@@ -94,16 +94,17 @@ EventQueue::Handler EventQueue::forward(const std::shared_ptr<EventQueue>& queue
   };
 }
 
-void EventQueue::execute() {
+bool EventQueue::execute() {
   std::pair<std::shared_ptr<const Handler>, EventStatus> event;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (pending_.empty()) return;
+    if (pending_.empty()) return false;
     event = std::move(pending_.front());
     pending_.erase(pending_.begin());
   }
   more();
   (*event.first)(event.second);
+  return true;
 }
 
 }  // namespace detail
@@ -227,16 +228,17 @@ bool SubscriptionBase::take_sample(underlay_dds::Sample& sample, MessageInfo& in
   return true;
 }
 
-void SubscriptionBase::execute() {
+bool SubscriptionBase::execute() {
   underlay_dds::Sample sample;
   MessageInfo info;
-  if (!take_sample(sample, info)) return;
+  if (!take_sample(sample, info)) return false;
   more();
   try {
     deliver(sample, info);
   } catch (const underlay_dds::Error& error) {
     report_malformed(error.what());
   }
+  return true;
 }
 
 void SubscriptionBase::report_malformed(const char* reason) const {

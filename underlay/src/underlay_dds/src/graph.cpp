@@ -150,6 +150,7 @@ Graph::~Graph() {
       dds_delete(reader);
     }
   }
+  reader_->stop();
   reader_.reset();
   writer_.reset();
 }

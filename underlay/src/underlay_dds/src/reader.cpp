@@ -119,8 +119,12 @@ void Reader::start() {
   if (events_.data_available) events_.data_available();
 }
 
+void Reader::stop() {
+  dds_set_listener(handle_, nullptr);  // waits for a running listener
+}
+
 Reader::~Reader() {
-  dds_set_listener(handle_, nullptr);
+  stop();
   dds_delete(handle_);
   local_readers_->fetch_sub(1, std::memory_order_relaxed);
 }

@@ -66,7 +66,7 @@ class ClientBase : public detail::Executable {
     return wait_for_service_nanoseconds(std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
   }
 
-  void execute() override;
+  bool execute() override;
   /// Joins its callback group and starts to receive; called once, by who made the shared pointer.
   void start(const std::shared_ptr<CallbackGroup>& group);
 
@@ -133,11 +133,12 @@ class Client : public ClientBase {
   SharedFutureAndRequestId async_send_request(SharedRequest request, CallbackT&& callback) {
     auto promise = std::make_shared<Promise>();
     SharedFuture future = promise->get_future().share();
-    const int64_t id = send(copy(request), [promise, future, call = CallbackType(std::forward<CallbackT>(callback))](
-                                               std::shared_ptr<void> response) {
-      promise->set_value(std::static_pointer_cast<Response>(std::move(response)));
-      call(future);
-    });
+    const int64_t id =
+        send(copy(request),
+             [promise, future, call = CallbackType(std::forward<CallbackT>(callback))](std::shared_ptr<void> response) {
+               promise->set_value(std::static_pointer_cast<Response>(std::move(response)));
+               call(future);
+             });
     return SharedFutureAndRequestId(std::move(future), id);
   }
 
@@ -146,9 +147,9 @@ class Client : public ClientBase {
   SharedFutureWithRequestAndRequestId async_send_request(SharedRequest request, CallbackT&& callback) {
     auto promise = std::make_shared<PromiseWithRequest>();
     SharedFutureWithRequest future = promise->get_future().share();
-    const int64_t id =
-        send(copy(request), [promise, future, request, call = CallbackWithRequestType(std::forward<CallbackT>(callback))](
-                                std::shared_ptr<void> response) {
+    const int64_t id = send(
+        copy(request), [promise, future, request, call = CallbackWithRequestType(std::forward<CallbackT>(callback))](
+                           std::shared_ptr<void> response) {
           promise->set_value({request, std::static_pointer_cast<Response>(std::move(response))});
           call(future);
         });

@@ -53,8 +53,7 @@ class Executor {
   virtual void spin_all(std::chrono::nanoseconds max_duration);
 
   template <typename RepT = int64_t, typename T = std::milli>
-  void spin_node_once(NodeBase node,
-                      std::chrono::duration<RepT, T> timeout = std::chrono::duration<RepT, T>(-1)) {
+  void spin_node_once(NodeBase node, std::chrono::duration<RepT, T> timeout = std::chrono::duration<RepT, T>(-1)) {
     spin_node_once_nanoseconds(std::move(node), std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
   }
   template <typename NodeT = Node, typename RepT = int64_t, typename T = std::milli>
@@ -68,9 +67,8 @@ class Executor {
 
   /// Spins until the future is ready, the timeout (negative: none) is over, or the context is shut down.
   template <typename FutureT, typename TimeRepT = int64_t, typename TimeT = std::milli>
-  FutureReturnCode spin_until_future_complete(
-      const FutureT& future,
-      std::chrono::duration<TimeRepT, TimeT> timeout = std::chrono::duration<TimeRepT, TimeT>(-1)) {
+  FutureReturnCode spin_until_future_complete(const FutureT& future, std::chrono::duration<TimeRepT, TimeT> timeout =
+                                                                         std::chrono::duration<TimeRepT, TimeT>(-1)) {
     return spin_until([&future] { return future.wait_for(std::chrono::seconds(0)) == std::future_status::ready; },
                       std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
   }

@@ -8,22 +8,22 @@
   __VA_ARGS__(const __VA_ARGS__&) = delete; \
   __VA_ARGS__& operator=(const __VA_ARGS__&) = delete;
 
-#define RCLCPP_SHARED_PTR_DEFINITIONS(...)                      \
-  using SharedPtr = std::shared_ptr<__VA_ARGS__>;               \
-  using ConstSharedPtr = std::shared_ptr<const __VA_ARGS__>;    \
-  template <typename... Args>                                   \
-  static std::shared_ptr<__VA_ARGS__> make_shared(Args&&... a) { \
+#define RCLCPP_SHARED_PTR_DEFINITIONS(...)                          \
+  using SharedPtr = std::shared_ptr<__VA_ARGS__>;                   \
+  using ConstSharedPtr = std::shared_ptr<const __VA_ARGS__>;        \
+  template <typename... Args>                                       \
+  static std::shared_ptr<__VA_ARGS__> make_shared(Args&&... a) {    \
     return std::make_shared<__VA_ARGS__>(std::forward<Args>(a)...); \
   }
 
-#define RCLCPP_WEAK_PTR_DEFINITIONS(...)        \
-  using WeakPtr = std::weak_ptr<__VA_ARGS__>;   \
+#define RCLCPP_WEAK_PTR_DEFINITIONS(...)      \
+  using WeakPtr = std::weak_ptr<__VA_ARGS__>; \
   using ConstWeakPtr = std::weak_ptr<const __VA_ARGS__>;
 
-#define RCLCPP_UNIQUE_PTR_DEFINITIONS(...)                       \
-  using UniquePtr = std::unique_ptr<__VA_ARGS__>;                \
-  template <typename... Args>                                    \
-  static std::unique_ptr<__VA_ARGS__> make_unique(Args&&... a) { \
+#define RCLCPP_UNIQUE_PTR_DEFINITIONS(...)                          \
+  using UniquePtr = std::unique_ptr<__VA_ARGS__>;                   \
+  template <typename... Args>                                       \
+  static std::unique_ptr<__VA_ARGS__> make_unique(Args&&... a) {    \
     return std::make_unique<__VA_ARGS__>(std::forward<Args>(a)...); \
   }
 

@@ -12,7 +12,7 @@ namespace rclcpp {
 struct PublisherOptionsBase {
   IntraProcessSetting use_intra_process_comm = IntraProcessSetting::NodeDefault;
   PublisherEventCallbacks event_callbacks;
-  bool use_default_callbacks = true;  // warn about incompatible QoS
+  bool use_default_callbacks = true;              // warn about incompatible QoS
   std::shared_ptr<CallbackGroup> callback_group;  // of the event callbacks
 };
 

@@ -158,8 +158,8 @@ bool operator!=(const QoS& left, const QoS& right);
 /// Sensor streams: best effort, small depth.
 class SensorDataQoS : public QoS {
  public:
-  explicit SensorDataQoS(const QoSInitialization& initialization =
-                             QoSInitialization::from_rmw(rmw_qos_profile_sensor_data))
+  explicit SensorDataQoS(
+      const QoSInitialization& initialization = QoSInitialization::from_rmw(rmw_qos_profile_sensor_data))
       : QoS(initialization, rmw_qos_profile_sensor_data) {}
 };
 
@@ -171,22 +171,22 @@ class ClockQoS : public QoS {
 
 class ParametersQoS : public QoS {
  public:
-  explicit ParametersQoS(const QoSInitialization& initialization =
-                             QoSInitialization::from_rmw(rmw_qos_profile_parameters))
+  explicit ParametersQoS(
+      const QoSInitialization& initialization = QoSInitialization::from_rmw(rmw_qos_profile_parameters))
       : QoS(initialization, rmw_qos_profile_parameters) {}
 };
 
 class ServicesQoS : public QoS {
  public:
-  explicit ServicesQoS(const QoSInitialization& initialization =
-                           QoSInitialization::from_rmw(rmw_qos_profile_services_default))
+  explicit ServicesQoS(
+      const QoSInitialization& initialization = QoSInitialization::from_rmw(rmw_qos_profile_services_default))
       : QoS(initialization, rmw_qos_profile_services_default) {}
 };
 
 class ParameterEventsQoS : public QoS {
  public:
-  explicit ParameterEventsQoS(const QoSInitialization& initialization =
-                                  QoSInitialization::from_rmw(rmw_qos_profile_parameter_events))
+  explicit ParameterEventsQoS(
+      const QoSInitialization& initialization = QoSInitialization::from_rmw(rmw_qos_profile_parameter_events))
       : QoS(initialization, rmw_qos_profile_parameter_events) {}
 };
 
@@ -200,8 +200,8 @@ class RosoutQoS : public QoS {
 
 class SystemDefaultsQoS : public QoS {
  public:
-  explicit SystemDefaultsQoS(const QoSInitialization& initialization =
-                                 QoSInitialization::from_rmw(rmw_qos_profile_system_default))
+  explicit SystemDefaultsQoS(
+      const QoSInitialization& initialization = QoSInitialization::from_rmw(rmw_qos_profile_system_default))
       : QoS(initialization, rmw_qos_profile_system_default) {}
 };
 

@@ -33,7 +33,7 @@ class ServiceBase : public detail::Executable {
   ~ServiceBase() override;
 
   const char* get_service_name() const;
-  void execute() override;
+  bool execute() override;
   /// Joins its callback group and starts to receive; called once, by who made the shared pointer.
   void start(const std::shared_ptr<CallbackGroup>& group);
 
@@ -90,8 +90,7 @@ class Service : public ServiceBase {
         self.send(*header, std::move(response));
       };
     } else if constexpr (std::is_invocable_v<Callback&, Header, RequestPtr>) {
-      return [call = Callback(std::forward<CallbackT>(callback))](Service&, Header header,
-                                                                  RequestPtr request) mutable {
+      return [call = Callback(std::forward<CallbackT>(callback))](Service&, Header header, RequestPtr request) mutable {
         call(std::move(header), std::move(request));
       };
     } else {

@@ -38,7 +38,7 @@ class SubscriptionBase : public detail::Executable {
   std::size_t get_publisher_count() const;
   QoS get_actual_qos() const { return qos_; }
 
-  void execute() override;
+  bool execute() override;
   /// Joins its callback group and starts to receive; called once, by who made the shared pointer.
   void start(const std::shared_ptr<CallbackGroup>& group);
 

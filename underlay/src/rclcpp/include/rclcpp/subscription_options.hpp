@@ -11,8 +11,8 @@ namespace rclcpp {
 
 struct SubscriptionOptionsBase {
   SubscriptionEventCallbacks event_callbacks;
-  bool use_default_callbacks = true;        // warn about incompatible QoS
-  bool ignore_local_publications = false;   // of this process
+  bool use_default_callbacks = true;       // warn about incompatible QoS
+  bool ignore_local_publications = false;  // of this process
   std::shared_ptr<CallbackGroup> callback_group;
   IntraProcessSetting use_intra_process_comm = IntraProcessSetting::NodeDefault;
 };

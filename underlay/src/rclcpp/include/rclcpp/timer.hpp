@@ -37,7 +37,7 @@ class TimerBase : public detail::Executable {
   std::chrono::nanoseconds time_until_trigger();
   Clock::SharedPtr get_clock() const { return clock_; }
 
-  void execute() override;
+  bool execute() override;
   void start(const std::shared_ptr<CallbackGroup>& group);
 
  protected:

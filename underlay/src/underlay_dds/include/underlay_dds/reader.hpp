@@ -77,6 +77,8 @@ class Reader {
 
   /// Starts the events; what happened before is reported at once. Nothing is called before this.
   void start();
+  /// Ends the events; none is running any more when this returns.
+  void stop();
 
   /// The next message, if there is one.
   bool take(Sample& sample);

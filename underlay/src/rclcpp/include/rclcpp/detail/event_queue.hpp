@@ -20,7 +20,7 @@ class EventQueue : public Executable {
 
   /// A callback for the middleware that lets the executor call `handler`. Empty for an empty handler.
   static Handler forward(const std::shared_ptr<EventQueue>& queue, Handler handler);
-  void execute() override;
+  bool execute() override;
 
  private:
   std::mutex mutex_;

@@ -19,8 +19,8 @@ class Executable : public std::enable_shared_from_this<Executable> {
   Executable(const Executable&) = delete;
   Executable& operator=(const Executable&) = delete;
 
-  /// Handles at most one item, and calls `more` before it does, as there may be another.
-  virtual void execute() = 0;
+  /// Handles at most one item, and calls `more` before it does, as there may be another. False if there was none.
+  virtual bool execute() = 0;
 
   /// Asks for a call of `execute`; from any thread.
   void notify();
