@@ -48,39 +48,6 @@ bool head_is_free(State state) {
 
 }  // namespace
 
-std::optional<std::string> Hcm::Params::validate() const {
-  if (auto error = fall.validate()) return error;
-  if (auto error = pick_up.validate()) return error;
-  const struct {
-    const char* name;
-    double value, low, high;
-  } ranges[] = {{"velocity_factor", goals.velocity_factor, 0.1, 3.0},
-                {"max_step", goals.max_step, 0.01, 1.0},
-                {"stale", stale, 0.01, 5.0},
-                {"joint_timeout", joint_timeout, 0.02, 5.0},
-                {"imu_timeout", imu_timeout, 0.02, 5.0},
-                {"walk_timeout", walk_timeout, 0.08, 5.0},
-                {"kick_timeout", kick_timeout, 0.05, 5.0},
-                {"animation_silence", animation_silence, 0.1, 10.0},
-                {"head_timeout", head_timeout, 0.1, 10.0},
-                {"walk_stop_timeout", walk_stop_timeout, 0.5, 20.0},
-                {"limit_tolerance", limit_tolerance, 0.0, 0.2},
-                {"soft_start_speed", soft_start_speed, 0.1, 3.0},
-                {"ramp_speed", ramp_speed, 0.2, 6.0},
-                {"penalty_speed", penalty_speed, 0.2, 6.0},
-                {"max_attempts", static_cast<double>(max_attempts), 1, 20},
-                {"help_pause", help_pause, 1.0, 600.0},
-                {"animation_timeout", animation_timeout, 1.0, 60.0},
-                {"still_time", still_time, 0.05, 5.0},
-                {"startup_timeout", startup_timeout, 1.0, 120.0}};
-  for (const auto& range : ranges) {
-    if (range.value >= range.low && range.value <= range.high) continue;
-    return std::string(range.name) + " = " + std::to_string(range.value) + " must lie in " + std::to_string(range.low) +
-           ".." + std::to_string(range.high);
-  }
-  return std::nullopt;
-}
-
 Hcm::Hcm(Body body, const Params& params)
     : body_(std::move(body)), params_(params), mixer_(body_.joints, params.goals), fall_(params.fall) {
   heard_.fill(never);
@@ -227,7 +194,9 @@ Situation Hcm::situation(double now) const {
   s.own_animation = own_;
   s.animation_server = animation_server_;
   s.attempts = attempts_;
-  s.max_attempts = params_.max_attempts;
+  const Direction side = lying(up_);
+  s.rolled_over = on_side_ && s.imu_ok && (side == Direction::Front || side == Direction::Back);
+  s.max_attempts = static_cast<int>(params_.max_attempts);
   s.still_time = params_.still_time;
   s.help_pause = params_.help_pause;
   s.animation_timeout = params_.animation_timeout;
@@ -241,7 +210,8 @@ void Hcm::step(double now) {
     first_ = false;
     entered_ = now;
   }
-  if (now < entered_) entered_ = now;  // the clock was set back
+  if (now < last_step_ - 0.5) restart_clock(now);
+  last_step_ = now;
   if (now - requested_ > request_lifetime) requested_ = never;
   constexpr int chain = 4;  // transitions that may follow each other at once
   for (int i = 0; i < chain; ++i) {
@@ -249,6 +219,18 @@ void Hcm::step(double now) {
     if (!transition) return;
     act(*transition, now);
   }
+}
+
+void Hcm::restart_clock(double now) {
+  // Times of before the jump would look fresh for ever; whatever is alive will be heard again at once.
+  entered_ = now;
+  joints_at_ = imu_at_ = foot_at_ = requested_ = torque_asked_ = never;
+  upright_since_ = torque_off_since_ = -1.0;
+  heard_.fill(never);
+  measured_at_ = absent_joints();
+  fall_.reset();
+  mixer_.sent(now);
+  if (mixer_.started()) mixer_.hold();
 }
 
 double Hcm::ramp_duration(const JointArray& target, double speed) const {
@@ -308,7 +290,9 @@ void Hcm::act(const Transition& transition, double now) {
     torque_asked_ = now;
   }
   if (does(Action::PlayGetUp)) {
-    const auto& variants = body_.get_up[static_cast<std::size_t>(lying(up_))];
+    const Direction side = lying(up_);
+    on_side_ = side == Direction::Left || side == Direction::Right;
+    const auto& variants = body_.get_up[static_cast<std::size_t>(side)];
     if (variants.empty()) {
       own_ = OwnAnimation::Failed;
     } else {

@@ -147,6 +147,8 @@ std::vector<Transition> build() {
       [](S s) { return s.lying && resting(s) && s.animation_server; }, A::PlayGetUp);
   add(
       {State::Helpless}, State::Fallen, "tries again", [](S s) { return s.time > s.help_pause; }, A::ForgetAttempts);
+  add({State::GettingUp}, State::Fallen, "rolled over",
+      [](S s) { return s.own_animation == OwnAnimation::Succeeded && s.rolled_over; });
   add(
       {State::GettingUp}, State::GettingUpCheck, "get-up animation ended",
       [](S s) { return s.own_animation == OwnAnimation::Succeeded; }, A::RampToWalkready);

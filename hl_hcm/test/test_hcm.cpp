@@ -227,6 +227,17 @@ TEST_F(HcmTest, AnotherVariantIsTriedAndThenHelpIsCalled) {
   EXPECT_TRUE(robot.run_until(State::GettingUp, 30.0));  // later it tries again
 }
 
+TEST_F(HcmTest, RollingOverFromTheSideIsNotAFailedAttempt) {
+  fall(Direction::Left);
+  ASSERT_TRUE(robot.run_until(State::GettingUp, 2.0));
+  robot.lie(Direction::Front);
+  robot.run(0.5);
+  robot.hcm.own_animation_ended(true, robot.now);
+  robot.cycle();
+  EXPECT_EQ(robot.hcm.state(), State::GettingUp);
+  EXPECT_THAT(robot.played, testing::ElementsAre("getup_left", "getup_front"));
+}
+
 TEST_F(HcmTest, WithoutAnAnimationServerItCallsForHelpAndRecoversWhenPutOnItsFeet) {
   robot.hcm.animation_server(false);
   fall(Direction::Left);
@@ -412,10 +423,17 @@ TEST_F(HcmTest, BadParametersAreNamed) {
   Hcm::Params params;
   EXPECT_FALSE(params.validate());
   params.walk_timeout = 0.0;
-  EXPECT_THAT(*params.validate(), HasSubstr("walk_timeout = 0.000000 must lie in"));
+  EXPECT_THAT(*params.validate(), HasSubstr("walk_timeout = 0 must lie in 0.08..5"));
   params = {};
   params.goals.max_step = std::nan("");
   EXPECT_THAT(*params.validate(), HasSubstr("max_step"));
+}
+
+TEST_F(HcmTest, SimulatedTimeSetBackEndsWhatRanAndThenGoesOn) {
+  robot.walk(0.3);
+  robot.now = 5.0;
+  EXPECT_TRUE(robot.run_until(State::Controllable, 5.0));
+  EXPECT_TRUE(robot.ask(Source::Walking, robot.legs(0.95)).granted);
 }
 
 TEST_F(HcmTest, TheHistoryShowsTheLastTransitionsAndTheirReasons) {

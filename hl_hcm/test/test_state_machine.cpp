@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "hl_hcm/parameters.hpp"
 #include "hl_hcm/state_machine.hpp"
 
 using namespace hl_hcm;
@@ -52,6 +53,7 @@ const std::vector<std::function<void(Situation&)>> events = {
     [](Situation& s) { s.own_animation = OwnAnimation::Failed; },
     [](Situation& s) { s.animation_server = false; },
     [](Situation& s) { s.attempts = 3; },
+    [](Situation& s) { s.rolled_over = true; },
     [](Situation& s) { s.time = 100.0; },
 };
 
@@ -182,7 +184,9 @@ TEST(StateMachine, EveryTransitionOfTheTableCanHappen) {
 
 TEST(Documentation, DiagramAndTableAreThoseOfTheCode) {
   EXPECT_EQ(content_of(PACKAGE_DIR "/docs/states.dot"), state_diagram_dot())
-      << "run: ros2 run hl_hcm state_diagram docs README.md";
+      << "run: ros2 run hl_hcm document docs README.md";
+  EXPECT_THAT(content_of(PACKAGE_DIR "/README.md"), testing::HasSubstr(parameter_table_markdown()))
+      << "run: ros2 run hl_hcm document docs README.md";
   EXPECT_THAT(content_of(PACKAGE_DIR "/README.md"), testing::HasSubstr(transition_table_markdown()))
-      << "run: ros2 run hl_hcm state_diagram docs README.md";
+      << "run: ros2 run hl_hcm document docs README.md";
 }

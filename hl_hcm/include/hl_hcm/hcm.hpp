@@ -48,13 +48,12 @@ class Hcm {
     double walk_timeout = 0.25;                   // s of silence that end a walk
     double kick_timeout = 0.3;                    // s of silence that end a kick
     double animation_silence = 1.0;               // s of silence that end an animation
-    double head_timeout = 1.0;                    // s after which the head is free for others
     double walk_stop_timeout = 4.0;               // s a walk may take to come to its end
     double limit_tolerance = 0.02;                // rad a goal may exceed a limit and be cut instead of refused
     double soft_start_speed = 0.8;                // rad/s
     double ramp_speed = 2.0;                      // rad/s of the HCM's own motions
     double penalty_speed = 3.0;                   // rad/s: a penalised robot must stop within a step
-    int max_attempts = 3;                         // to get up before help is called
+    double max_attempts = 3;                      // to get up before help is called
     double help_pause = 20.0;                     // s until it tries again
     double animation_timeout = 15.0;              // s for an animation of the HCM itself
     double still_time = 0.3;                      // s without motion that count as lying still
@@ -139,6 +138,7 @@ class Hcm {
   Situation situation(double now) const;
   void step(double now);
   void act(const Transition& transition, double now);
+  void restart_clock(double now);  // simulated time was set back
   void mix(double now);
   GoalMixer::Access access() const;
   double ramp_duration(const JointArray& target, double speed) const;
@@ -153,6 +153,7 @@ class Hcm {
   PickUpDetector pick_up_;
 
   double entered_ = 0.0;  // s, when the present state was entered
+  double last_step_ = -1e9;
   bool first_ = true;
   // sensors
   JointArray measured_ = absent_joints(), measured_at_ = absent_joints();
@@ -175,6 +176,7 @@ class Hcm {
   bool animation_server_ = false;
   OwnAnimation own_ = OwnAnimation::None;
   int attempts_ = 0;
+  bool on_side_ = false;  // when getting up began
   Direction fall_direction_ = Direction::None;
   Commands commands_;
   bool new_goals_ = false;

@@ -75,7 +75,8 @@ struct Situation {
   bool ramp_done = false;
   OwnAnimation own_animation = OwnAnimation::None;
   bool animation_server = false;
-  int attempts = 0;  // to get up that failed
+  int attempts = 0;          // to get up that failed
+  bool rolled_over = false;  // lay on its side when getting up began, lies on front or back now
   // limits (copied from the parameters, so that conditions are pure functions)
   int max_attempts = 3;
   double still_time = 0.3, help_pause = 20.0, animation_timeout = 15.0, fall_timeout = 2.0, walk_stop_timeout = 4.0,

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <humanoid_league_msgs/msg/buttons.hpp>
+#include <humanoid_league_msgs/msg/game_state.hpp>
+#include <humanoid_league_msgs/srv/manual_penalize.hpp>
+#include <rclcpp/rclcpp.hpp>
+#include <rclcpp_components/register_node_macro.hpp>
+#include <std_msgs/msg/bool.hpp>
+
+#include "hl_hcm/pause.hpp"
+
+namespace hl_hcm {
+
+/// The penalty path: referee, buttons and the handler's word become `paused`.
+class PauseNode : public rclcpp::Node {
+ public:
+  explicit PauseNode(const rclcpp::NodeOptions& options) : Node("pause", options) {
+    const rclcpp::QoS latched = rclcpp::QoS(1).transient_local();
+    rclcpp::PublisherOptions publisher_options;
+    publisher_options.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
+    rclcpp::SubscriptionOptions subscription_options;
+    subscription_options.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
+
+    paused_pub_ = create_publisher<std_msgs::msg::Bool>("paused", latched, publisher_options);
+    game_state_sub_ = create_subscription<GameState>(
+        "gamestate", latched,
+        [this](const GameState::ConstSharedPtr& message) {
+          if (message->protocol_version == 0) return;  // no referee was ever heard
+          logic_.referee(message->penalized);
+          publish_change(message->penalized ? "the referee penalises" : "the referee releases");
+        },
+        subscription_options);
+    buttons_sub_ = create_subscription<Buttons>(
+        "buttons", latched,
+        [this](const Buttons::ConstSharedPtr& message) {
+          mode_ = message->mode;
+          start_ = message->start;
+          read_buttons();
+        },
+        subscription_options);
+    service_ = create_service<ManualPenalize>(
+        "manual_penalize",
+        [this](const ManualPenalize::Request::SharedPtr request, ManualPenalize::Response::SharedPtr response) {
+          response->success = request->word <= ManualPenalize::Request::UNPENALIZE;
+          if (response->success) {
+            logic_.manual(static_cast<PauseLogic::Manual>(request->word));
+            publish_change("manual word");
+          } else {
+            response->message = "word " + std::to_string(request->word) +
+                                " is none of 0 (follow referee), 1 (penalize), 2 (unpenalize)";
+          }
+          response->paused = logic_.paused();
+        });
+    button_timer_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(0.05), [this] {
+      if (mode_ || start_) read_buttons();  // a held button sends nothing new
+    });
+    second_timer_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(1.0), [this] { publish(); });
+    publish();
+  }
+
+ private:
+  using GameState = humanoid_league_msgs::msg::GameState;
+  using Buttons = humanoid_league_msgs::msg::Buttons;
+  using ManualPenalize = humanoid_league_msgs::srv::ManualPenalize;
+
+  void read_buttons() {
+    if (const auto word = buttons_.update(mode_, start_, now().seconds())) {
+      logic_.manual(*word);
+      publish_change("button");
+    }
+  }
+
+  void publish_change(const char* reason) {
+    if (logic_.paused() == published_) return;
+    RCLCPP_INFO(get_logger(), "%s: %s", logic_.paused() ? "paused" : "released", reason);
+    publish();
+  }
+
+  void publish() {
+    std_msgs::msg::Bool message;
+    message.data = published_ = logic_.paused();
+    paused_pub_->publish(message);
+  }
+
+  PauseLogic logic_;
+  ButtonReader buttons_;
+  bool mode_ = false, start_ = false, published_ = false;
+  rclcpp::Publisher<std_msgs::msg::Bool>::SharedPtr paused_pub_;
+  rclcpp::Subscription<GameState>::SharedPtr game_state_sub_;
+  rclcpp::Subscription<Buttons>::SharedPtr buttons_sub_;
+  rclcpp::Service<ManualPenalize>::SharedPtr service_;
+  rclcpp::TimerBase::SharedPtr button_timer_, second_timer_;
+};
+
+}  // namespace hl_hcm
+
+RCLCPP_COMPONENTS_REGISTER_NODE(hl_hcm::PauseNode)
