@@ -52,13 +52,11 @@ Participant::Participant(std::uint32_t domain) : domain_(domain) {
   if (own != nullptr && *own != '\0') {
     handle_ = dds_create_participant(domain, qos.get(), nullptr);
   } else {
-    for (const bool with_index : {true, false}) {
-      // Fails if other code of this process made the domain: then that configuration counts.
-      domain_handle_ = dds_create_domain(domain, default_configuration(with_index).c_str());
-      handle_ = dds_create_participant(domain, qos.get(), nullptr);
-      if (handle_ >= 0) break;
-      if (domain_handle_ > 0) dds_delete(domain_handle_);
-    }
+    const auto loopback = loopback_has_multicast() ? LoopbackDiscovery::Multicast : LoopbackDiscovery::Ports;
+    // Fails if other code of this process made the domain: then that configuration counts.
+    domain_handle_ = dds_create_domain(domain, default_configuration(domain, loopback).c_str());
+    handle_ = dds_create_participant(domain, qos.get(), nullptr);
+    if (handle_ < 0 && domain_handle_ > 0) dds_delete(domain_handle_);
   }
   if (handle_ < 0) {
     throw Error("cannot join DDS domain " + std::to_string(domain) + ": " + dds_strretcode(-handle_) +

@@ -78,8 +78,12 @@ TEST(Domain, BadNumberIsRefusedWithItsText) {
 }
 
 TEST(Configuration, LocalhostOnlyNamesOnlyLoopback) {
-  EXPECT_NE(default_configuration(true).find("name=\"lo\""), std::string::npos);
-  EXPECT_NE(default_configuration(true).find("MaxAutoParticipantIndex>119"), std::string::npos);
+  const auto by_ports = default_configuration(1, LoopbackDiscovery::Ports);
+  EXPECT_NE(by_ports.find("name=\"lo\""), std::string::npos);
+  EXPECT_NE(by_ports.find("MaxAutoParticipantIndex>119"), std::string::npos);
+  const auto by_multicast = default_configuration(1, LoopbackDiscovery::Multicast);
+  EXPECT_NE(by_multicast.find("name=\"lo\" multicast=\"true\""), std::string::npos);
+  EXPECT_NE(by_multicast.find("127.0.0.1:7660"), std::string::npos);
 }
 
 TEST(Topic, ReaderOfTheSameProcessGetsTheVeryObject) {

@@ -17,10 +17,18 @@ class Graph;
 /// ROS_DOMAIN_ID, or 0; throws if it is not a number from 0 to 232.
 std::uint32_t domain_from_environment();
 
+/// How processes of one machine find each other on loopback.
+enum class LoopbackDiscovery {
+  Multicast,  // any number of processes
+  Ports,      // each takes one of 120 well-known ports and asks all others: works everywhere, costs more
+};
+
+/// Whether loopback delivers multicast; most kernels do, although the interface does not say so.
+bool loopback_has_multicast();
+
 /// The XML the participant starts with if CYCLONEDDS_URI is not set: loopback only if ROS_LOCALHOST_ONLY=1 or no
-/// network interface is up, else multicast discovery on the network. `with_index` gives the process one of the 120
-/// well-known loopback ports, which also works where loopback has no multicast.
-std::string default_configuration(bool with_index);
+/// network interface is up, else multicast discovery on the network.
+std::string default_configuration(std::uint32_t domain, LoopbackDiscovery loopback);
 
 /// The process's presence in one DDS domain, shared by all its nodes. It lives as long as somebody holds it.
 class Participant : public std::enable_shared_from_this<Participant> {
