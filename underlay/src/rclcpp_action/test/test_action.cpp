@@ -201,11 +201,11 @@ TEST_F(Action, SucceedsWithFeedbackInOrder) {
 
 TEST_F(Action, RejectedGoalsHaveNoHandle) {
   side_.goal_response = GoalResponse::REJECT;
-  bool told = false;
+  std::atomic<bool> told{false};
   Options options;
   options.goal_response_callback = [&](ClientHandle::SharedPtr handle) { told = !handle; };
   EXPECT_FALSE(send(3, options));
-  EXPECT_TRUE(wait_until([&] { return told; }));
+  EXPECT_TRUE(wait_until([&] { return told.load(); }));
 }
 
 TEST_F(Action, TheClientIsAnsweredBeforeExecutionStarts) {
