@@ -5,7 +5,10 @@
 #include <link.h>
 
 #include <algorithm>
+#include <cctype>
+#include <iterator>
 #include <mutex>
+#include <string_view>
 
 namespace rclcpp_components::detail {
 namespace {
@@ -34,8 +37,7 @@ std::string normalized(const std::string& class_name) {
 
 bool is_of(const Entry& entry, const link_map* library) {
   Dl_info info{};
-  return dladdr(reinterpret_cast<void*>(entry.make), &info) != 0 &&
-         info.dli_fbase == reinterpret_cast<void*>(library->l_addr);
+  return dladdr(reinterpret_cast<void*>(entry.make), &info) != 0 && std::string_view(info.dli_fname) == library->l_name;
 }
 
 std::size_t common_prefix(const std::string& a, const std::string& b) {

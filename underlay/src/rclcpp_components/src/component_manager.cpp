@@ -1,27 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rclcpp_components/component_manager.hpp"
 
-#include <functional>
+#include <filesystem>
 #include <sstream>
 
 #include "ament_index_cpp/get_resource.hpp"
 #include "rclcpp/logging.hpp"
 
 namespace rclcpp_components {
+namespace {
 
-using std::placeholders::_1;
-using std::placeholders::_2;
-using std::placeholders::_3;
+std::string garbled(const std::string& line, const std::string& file) {
+  return "The entry '" + line + "' of " + file + " is not of the form class;library; build the package again";
+}
 
-ComponentManager::ComponentManager(std::weak_ptr<rclcpp::Executor> executor, std::string node_name,
+}  // namespace
+
+ComponentManager::ComponentManager(std::weak_ptr<rclcpp::Executor> executor, const std::string& node_name,
                                    const rclcpp::NodeOptions& node_options)
-    : Node(std::move(node_name), node_options), executor_(std::move(executor)) {
-  load_node_service_ =
-      create_service<LoadNode>("~/_container/load_node", std::bind(&ComponentManager::on_load_node, this, _1, _2, _3));
-  unload_node_service_ = create_service<UnloadNode>("~/_container/unload_node",
-                                                    std::bind(&ComponentManager::on_unload_node, this, _1, _2, _3));
-  list_nodes_service_ = create_service<ListNodes>("~/_container/list_nodes",
-                                                  std::bind(&ComponentManager::on_list_nodes, this, _1, _2, _3));
+    : Node(node_name, node_options), executor_(std::move(executor)) {
+  load_node_service_ = create_service<LoadNode>(
+      "~/_container/load_node",
+      [this](const LoadNode::Request::SharedPtr& request, const LoadNode::Response::SharedPtr& response) {
+        on_load_node(request, *response);
+      });
+  unload_node_service_ = create_service<UnloadNode>(
+      "~/_container/unload_node",
+      [this](const UnloadNode::Request::SharedPtr& request, const UnloadNode::Response::SharedPtr& response) {
+        on_unload_node(*request, *response);
+      });
+  list_nodes_service_ = create_service<ListNodes>(
+      "~/_container/list_nodes", [this](const ListNodes::Request::SharedPtr&,
+                                        const ListNodes::Response::SharedPtr& response) { on_list_nodes(*response); });
 }
 
 ComponentManager::~ComponentManager() {
@@ -30,6 +40,7 @@ ComponentManager::~ComponentManager() {
 
 std::vector<ComponentManager::ComponentResource> ComponentManager::get_component_resources(
     const std::string& package_name, const std::string& resource_index) const {
+  namespace fs = std::filesystem;
   std::string content;
   std::string prefix;
   if (package_name.empty() || !ament_index_cpp::get_resource(resource_index, package_name, content, &prefix)) {
@@ -42,12 +53,10 @@ std::vector<ComponentManager::ComponentResource> ComponentManager::get_component
     if (line.empty()) continue;
     const auto separator = line.find(';');
     if (separator == std::string::npos || separator == 0 || separator + 1 == line.size()) {
-      throw ComponentManagerException("Package '" + package_name + "': the entry '" + line + "' of " + prefix +
-                                      "/share/ament_index/resource_index/" + resource_index + "/" + package_name +
-                                      " is not of the form class;library; build the package again");
+      throw ComponentManagerException(
+          garbled(line, prefix + "/share/ament_index/resource_index/" + resource_index + "/" + package_name));
     }
-    const std::string library = line.substr(separator + 1);
-    resources.emplace_back(line.substr(0, separator), library[0] == '/' ? library : prefix + "/" + library);
+    resources.emplace_back(line.substr(0, separator), (fs::path(prefix) / line.substr(separator + 1)).string());
   }
   return resources;
 }
@@ -67,7 +76,7 @@ ComponentManager::ComponentResource ComponentManager::find_resource(const std::s
                                   detail::hint(class_name, known));
 }
 
-rclcpp::NodeOptions ComponentManager::create_node_options(const std::shared_ptr<LoadNode::Request> request) {
+rclcpp::NodeOptions ComponentManager::create_node_options(const std::shared_ptr<LoadNode::Request>& request) {
   std::vector<std::string> arguments{"--ros-args"};
   const auto remap = [&arguments](const std::string& rule) { arguments.insert(arguments.end(), {"-r", rule}); };
   for (const auto& rule : request->remap_rules) remap(rule);
@@ -112,16 +121,14 @@ void ComponentManager::remove_node_from_executor(uint64_t node_id) {
   }
 }
 
-void ComponentManager::on_load_node(const std::shared_ptr<rmw_request_id_t>,
-                                    const std::shared_ptr<LoadNode::Request> request,
-                                    std::shared_ptr<LoadNode::Response> response) {
+void ComponentManager::on_load_node(const std::shared_ptr<LoadNode::Request>& request, LoadNode::Response& response) {
   try {
-    load(request, *response);
-    response->success = true;
-    RCLCPP_INFO(get_logger(), "Loaded %s as %s", request->plugin_name.c_str(), response->full_node_name.c_str());
+    load(request, response);
+    response.success = true;
+    RCLCPP_INFO(get_logger(), "Loaded %s as %s", request->plugin_name.c_str(), response.full_node_name.c_str());
   } catch (const std::exception& error) {
-    response->success = false;
-    response->error_message = error.what();
+    response.success = false;
+    response.error_message = error.what();
     RCLCPP_ERROR(get_logger(), "%s", error.what());
   }
 }
@@ -155,26 +162,23 @@ void ComponentManager::load(const std::shared_ptr<LoadNode::Request>& request, L
   response.unique_id = id;
 }
 
-void ComponentManager::on_unload_node(const std::shared_ptr<rmw_request_id_t>,
-                                      const std::shared_ptr<UnloadNode::Request> request,
-                                      std::shared_ptr<UnloadNode::Response> response) {
-  const auto found = node_wrappers_.find(request->unique_id);
-  response->success = found != node_wrappers_.end();
-  if (!response->success) {
-    response->error_message = "No node found with unique_id: " + std::to_string(request->unique_id) +
-                              "; `ros2 component list` shows the loaded ones";
-    RCLCPP_WARN(get_logger(), "%s", response->error_message.c_str());
+void ComponentManager::on_unload_node(const UnloadNode::Request& request, UnloadNode::Response& response) {
+  const auto found = node_wrappers_.find(request.unique_id);
+  response.success = found != node_wrappers_.end();
+  if (!response.success) {
+    response.error_message = "No node found with unique_id: " + std::to_string(request.unique_id) +
+                             "; `ros2 component list` shows the loaded ones";
+    RCLCPP_WARN(get_logger(), "%s", response.error_message.c_str());
     return;
   }
-  remove_node_from_executor(request->unique_id);
+  remove_node_from_executor(request.unique_id);
   node_wrappers_.erase(found);
 }
 
-void ComponentManager::on_list_nodes(const std::shared_ptr<rmw_request_id_t>, const std::shared_ptr<ListNodes::Request>,
-                                     std::shared_ptr<ListNodes::Response> response) {
+void ComponentManager::on_list_nodes(ListNodes::Response& response) {
   for (auto& [id, wrapper] : node_wrappers_) {
-    response->unique_ids.push_back(id);
-    response->full_node_names.emplace_back(wrapper.get_node_base_interface()->get_fully_qualified_name());
+    response.unique_ids.push_back(id);
+    response.full_node_names.emplace_back(wrapper.get_node_base_interface()->get_fully_qualified_name());
   }
 }
 

@@ -22,7 +22,7 @@ constexpr int history_unknown = 3;  // DDS does not tell other processes the his
 constexpr int reliable = 1;
 constexpr int best_effort = 2;
 constexpr int transient_local = 1;
-constexpr int volatile_ = 2;
+constexpr int volatile_durability = 2;
 constexpr int automatic = 1;
 constexpr int manual_by_topic = 3;
 
@@ -59,8 +59,8 @@ std::string to_yaml(const std::vector<Qos>& offered) {
   for (const auto& qos : offered) {
     text += "- history: " + std::to_string(history_unknown) + "\n  depth: 0\n  reliability: " +
             std::to_string(qos.reliability == Reliability::Reliable ? reliable : best_effort) + "\n  durability: " +
-            std::to_string(qos.durability == Durability::TransientLocal ? transient_local : volatile_) + "\n" +
-            duration("deadline", qos.deadline) + duration("lifespan", qos.lifespan) + "  liveliness: " +
+            std::to_string(qos.durability == Durability::TransientLocal ? transient_local : volatile_durability) +
+            "\n" + duration("deadline", qos.deadline) + duration("lifespan", qos.lifespan) + "  liveliness: " +
             std::to_string(qos.liveliness == Liveliness::ManualByTopic ? manual_by_topic : automatic) + "\n" +
             duration("liveliness_lease_duration", qos.liveliness_lease) + "  avoid_ros_namespace_conventions: false\n";
   }

@@ -115,13 +115,17 @@ void Recorder::discover() {
     if (entry.type.empty()) entry.type = type;
     if (entry.type == type) {
       entry.offered.push_back(endpoint.qos);
-    } else if (!warned_[topic]) {
-      warned_[topic] = true;
-      log_("WARN",
-           "Topic '" + topic + "' is published as " + entry.type + " and as " + type + "; only the first is recorded");
+    } else {
+      warn_of_types(topic, entry.type, type);
     }
   }
   for (const auto& [topic, entry] : found) subscribe(topic, entry.type, entry.offered);
+}
+
+void Recorder::warn_of_types(const std::string& topic, const std::string& recorded, const std::string& other) {
+  if (!warned_.insert(topic).second) return;
+  log_("WARN",
+       "Topic '" + topic + "' is published as " + recorded + " and as " + other + "; only the first is recorded");
 }
 
 void Recorder::subscribe(const std::string& topic, const std::string& type, const std::vector<Qos>& offered) {

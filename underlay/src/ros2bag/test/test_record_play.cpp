@@ -51,11 +51,16 @@ class RecordPlay : public testing::Test {
     return cdr;
   }
 
+  /// Empty for a bag that is not ready to be read.
   static std::map<std::string, std::vector<Cdr>> content(const fs::path& bag) {
-    ros2bag::BagReader reader(bag);
     std::map<std::string, std::vector<Cdr>> messages;
-    ros2bag::Message message;
-    while (reader.next(message)) messages[reader.metadata().topics[message.topic].name].push_back(message.cdr);
+    try {
+      ros2bag::BagReader reader(bag);
+      ros2bag::Message message;
+      while (reader.next(message)) messages[reader.metadata().topics[message.topic].name].push_back(message.cdr);
+    } catch (const ros2bag::BagError&) {
+      return {};
+    }
     return messages;
   }
 
@@ -93,13 +98,7 @@ TEST_F(RecordPlay, WhatIsRecordedIsReplayedByteForByte) {
     if (i % 50 == 0) numbers->wait_for_acknowledged(30'000'000'000);  // the recorder's queue is finite
   }
   numbers->wait_for_acknowledged(30'000'000'000);
-  ASSERT_TRUE(wait_until([&] {  // visible from outside while it is being recorded
-    try {
-      return content(bag)["/ns/numbers"].size() == 200;
-    } catch (const ros2bag::BagError&) {
-      return false;
-    }
-  })) << recorder.output();
+  ASSERT_TRUE(wait_until([&] { return content(bag)["/ns/numbers"].size() == 200; })) << recorder.output();
   EXPECT_EQ(recorder.stop(), 0) << recorder.output();
   EXPECT_NE(recorder.output().find("Recorded 201 messages of 2 topics"), std::string::npos) << recorder.output();
 
@@ -158,11 +157,7 @@ TEST_F(RecordPlay, AllTopicsThatAppearAndBestEffortOnes) {
   ASSERT_TRUE(wait_until([&] {  // best effort: repeat until one has arrived
     const Cdr cdr = number(5);
     second->write_cdr(cdr.data(), cdr.size());
-    try {
-      return content(bag).count("/mixed") == 1;
-    } catch (const ros2bag::BagError&) {
-      return false;
-    }
+    return content(bag).count("/mixed") == 1;
   }));
   EXPECT_EQ(recorder.stop(), 0) << recorder.output();
 }
@@ -196,6 +191,42 @@ TEST_F(RecordPlay, ClockRunsInBagTime) {
     EXPECT_LE(seconds, 20);
     last = seconds;
   }
+}
+
+TEST_F(RecordPlay, TheBagOfAKilledRecorderCanBePlayed) {
+  auto numbers = writer("/numbers", "std_msgs/msg/UInt32");
+  const fs::path bag = folder / "bag";
+  Process recorder({ROS2_BAG, "record", "/numbers", "-o", bag.string()});
+  ASSERT_TRUE(wait_until([&] { return numbers->matched() == 1; })) << recorder.output();
+  const Cdr cdr = number(7);
+  numbers->write_cdr(cdr.data(), cdr.size());
+  ASSERT_TRUE(wait_until([&] { return content(bag).count("/numbers") == 1; })) << recorder.output();
+  recorder.signal(SIGKILL);
+  recorder.wait();
+  numbers.reset();
+  EXPECT_FALSE(fs::exists(bag / "metadata.yaml"));
+  auto replayed = reader("/numbers", "std_msgs/msg/UInt32");
+  Process player({ROS2_BAG, "play", bag.string(), "--loop"});
+  ASSERT_TRUE(wait_until([&] { return take_all(*replayed) == std::vector<Cdr>{cdr}; })) << player.output();
+  EXPECT_TRUE(wait_until([&] { return !take_all(*replayed).empty(); })) << "it loops";
+  EXPECT_EQ(player.stop(), 0) << player.output();
+}
+
+TEST_F(RecordPlay, SimulatedTimeStampsTheMessages) {
+  auto clock = writer("/clock", "rosgraph_msgs/msg/Clock");
+  auto numbers = writer("/numbers", "std_msgs/msg/UInt32");
+  const fs::path bag = folder / "bag";
+  Process recorder({ROS2_BAG, "record", "/numbers", "--use-sim-time", "-o", bag.string()});
+  ASSERT_TRUE(wait_until([&] { return clock->matched() == 1 && numbers->matched() == 1; })) << recorder.output();
+  const Cdr tick{0, 1, 0, 0, 42, 0, 0, 0, 5, 0, 0, 0};
+  const Cdr cdr = number(1);
+  ASSERT_TRUE(wait_until([&] {
+    clock->write_cdr(tick.data(), tick.size());
+    numbers->write_cdr(cdr.data(), cdr.size());
+    return content(bag).count("/numbers") == 1;
+  })) << recorder.output();
+  EXPECT_EQ(recorder.stop(), 0) << recorder.output();
+  EXPECT_EQ(ros2bag::read_metadata(bag).start(), 42'000'000'005);
 }
 
 TEST_F(RecordPlay, MistakesAreExplained) {

@@ -29,7 +29,7 @@ class ComponentManager : public rclcpp::Node {
 
   /// Loaded nodes are added to `executor`.
   explicit ComponentManager(std::weak_ptr<rclcpp::Executor> executor = std::weak_ptr<rclcpp::Executor>(),
-                            std::string node_name = "ComponentManager",
+                            const std::string& node_name = "ComponentManager",
                             const rclcpp::NodeOptions& node_options = rclcpp::NodeOptions()
                                                                           .start_parameter_services(false)
                                                                           .start_parameter_event_publisher(false));
@@ -40,22 +40,13 @@ class ComponentManager : public rclcpp::Node {
       const std::string& package_name, const std::string& resource_index = "rclcpp_components") const;
   /// Throws ComponentManagerException.
   virtual std::shared_ptr<NodeFactory> create_component_factory(const ComponentResource& resource);
-  virtual void set_executor(const std::weak_ptr<rclcpp::Executor> executor) { executor_ = executor; }
+  virtual void set_executor(const std::weak_ptr<rclcpp::Executor>& executor) { executor_ = executor; }
 
  protected:
   /// Throws ComponentManagerException for extra arguments of a wrong type.
-  virtual rclcpp::NodeOptions create_node_options(const std::shared_ptr<LoadNode::Request> request);
+  virtual rclcpp::NodeOptions create_node_options(const std::shared_ptr<LoadNode::Request>& request);
   virtual void add_node_to_executor(uint64_t node_id);
   virtual void remove_node_from_executor(uint64_t node_id);
-  virtual void on_load_node(const std::shared_ptr<rmw_request_id_t> request_header,
-                            const std::shared_ptr<LoadNode::Request> request,
-                            std::shared_ptr<LoadNode::Response> response);
-  virtual void on_unload_node(const std::shared_ptr<rmw_request_id_t> request_header,
-                              const std::shared_ptr<UnloadNode::Request> request,
-                              std::shared_ptr<UnloadNode::Response> response);
-  virtual void on_list_nodes(const std::shared_ptr<rmw_request_id_t> request_header,
-                             const std::shared_ptr<ListNodes::Request> request,
-                             std::shared_ptr<ListNodes::Response> response);
 
   std::weak_ptr<rclcpp::Executor> executor_;
   uint64_t unique_id_ = 1;
@@ -64,6 +55,9 @@ class ComponentManager : public rclcpp::Node {
  private:
   ComponentResource find_resource(const std::string& package, const std::string& class_name) const;
   void load(const std::shared_ptr<LoadNode::Request>& request, LoadNode::Response& response);
+  void on_load_node(const std::shared_ptr<LoadNode::Request>& request, LoadNode::Response& response);
+  void on_unload_node(const UnloadNode::Request& request, UnloadNode::Response& response);
+  void on_list_nodes(ListNodes::Response& response);
 
   rclcpp::Service<LoadNode>::SharedPtr load_node_service_;
   rclcpp::Service<UnloadNode>::SharedPtr unload_node_service_;

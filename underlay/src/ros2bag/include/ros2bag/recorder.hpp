@@ -11,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,7 @@ class Recorder {
   };
 
   void discover();
+  void warn_of_types(const std::string& topic, const std::string& recorded, const std::string& other);
   void subscribe(const std::string& topic, const std::string& type, const std::vector<underlay_dds::Qos>& offered);
   std::unique_ptr<underlay_dds::Reader> make_reader(const std::string& topic, Subscription& subscription);
   void announce(const underlay_dds::Reader& reader);
@@ -85,7 +87,7 @@ class Recorder {
   BagWriter bag_;
   underlay_dds::Graph::NodeId node_;
   std::map<std::string, std::unique_ptr<Subscription>> subscriptions_;
-  std::map<std::string, bool> warned_;
+  std::set<std::string> warned_;  // topics
   std::unique_ptr<underlay_dds::Reader> clock_;
   std::int64_t sim_time_ = -1;  // ns; -1: /clock has not come yet
   std::shared_ptr<Signal> signal_ = std::make_shared<Signal>();
