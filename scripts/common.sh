@@ -6,7 +6,7 @@ cd "$root"
 
 # Debian's python3 owns ament_package; a pyenv or conda python in front of it does not.
 export PATH="/usr/bin:$PATH"
-export PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
 suffix=""                        # -asan, -tsan: separate build and install folders
 cxx_flags=""                     # sanitizer flags
 build_type=Release
