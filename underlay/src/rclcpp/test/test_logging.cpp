@@ -8,7 +8,9 @@
 #include <thread>
 #include <vector>
 
+#include "hl_testing/process.hpp"
 #include "rclcpp/clock.hpp"
+#include "rclcpp/detail/arguments.hpp"
 #include "rclcpp/detail/log_output.hpp"
 #include "rclcpp/logging.hpp"
 
@@ -77,6 +79,31 @@ TEST(Console, HasTheKnownFormat) {
   EXPECT_EQ(without_digits(stream), "[FATAL] [##########.#########] [a]: x=#.#\n");
   const auto line = console([] { RCLCPP_WARN(get_logger("a"), "%s", std::string(5'000, 'x').c_str()); });
   EXPECT_NE(line.find(std::string(5'000, 'x')), std::string::npos) << "long texts are not cut";
+}
+
+/// Also run by the test below in processes of its own: the environment is read once, at the first message.
+TEST(Console, SpeaksAtTheLevelsOfTheArguments) {
+  detail::apply_log_arguments(
+      detail::parse_arguments({"--ros-args", "--log-level", "error", "--log-level", "a.b:=debug"}));
+  RCLCPP_WARN(get_logger("a"), "hidden");
+  RCLCPP_DEBUG(get_logger("a.b.c"), "shown");
+  detail::set_default_log_level(RCUTILS_LOG_SEVERITY_INFO);
+}
+
+TEST(Console, ObeysArgumentsAndEnvironment) {
+  const auto child = [](const hl_testing::Process::Environment& environment) {
+    hl_testing::Process process({"/proc/self/exe", "--gtest_filter=Console.SpeaksAtTheLevelsOfTheArguments"},
+                                environment);
+    EXPECT_EQ(process.wait(), 0);
+    return process.output();
+  };
+  const auto plain = child({});
+  EXPECT_NE(plain.find("[a.b.c]: shown\n"), std::string::npos) << plain;
+  EXPECT_EQ(plain.find("hidden"), std::string::npos) << plain;
+  const auto own = child({{"RCUTILS_CONSOLE_OUTPUT_FORMAT", "<{severity}|{name}|{message}|{function_name}>"}});
+  EXPECT_NE(own.find("<DEBUG|a.b.c|shown|TestBody>\n"), std::string::npos) << own;
+  const auto coloured = child({{"RCUTILS_COLORIZED_OUTPUT", "1"}});
+  EXPECT_NE(coloured.find("\033["), std::string::npos) << coloured;
 }
 
 TEST_F(Log, CarriesLevelNameTextAndPlace) {
