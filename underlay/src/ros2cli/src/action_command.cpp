@@ -192,7 +192,7 @@ int send_goal(const Arguments& arguments) {
 }  // namespace
 
 Command action_command() {
-  const Option spin_time{"spin-time", 0, "SECONDS", "wait at least so long for the graph to be discovered"};
+  const Option spin_time = spin_time_option();
   const Option show_types{"show-types", 't', "", "also their types"};
   return Command("action", "Looks at actions, and sends goals.",
                  {{"list",

@@ -62,7 +62,7 @@ int info(const Arguments& arguments) {
 }  // namespace
 
 Command node_command() {
-  const Option spin_time{"spin-time", 0, "SECONDS", "wait at least so long for the graph to be discovered"};
+  const Option spin_time = spin_time_option();
   return Command(
       "node", "Looks at nodes.",
       {{"list",

@@ -275,7 +275,7 @@ int remove(const Arguments& arguments) {
 }  // namespace
 
 Command param_command() {
-  const Option spin_time{"spin-time", 0, "SECONDS", "wait at least so long for the graph to be discovered"};
+  const Option spin_time = spin_time_option();
   return Command("param", "Looks at parameters of nodes, and changes them.",
                  {{"list",
                    "[NODE]",

@@ -44,6 +44,7 @@ int scalar_type(const YAML::Node& node) {
 }
 
 int type_of(const YAML::Node& value, const std::string& name) {
+  if (value.IsNull()) return string;  // nothing at all is an empty text
   if (value.IsScalar()) return scalar_type(value);
   if (!value.IsSequence()) throw CommandError("parameter '" + name + "' is neither a value nor a list");
   int type = 0;

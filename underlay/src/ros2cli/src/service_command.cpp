@@ -82,7 +82,7 @@ int call(const Arguments& arguments) {
 }  // namespace
 
 Command service_command() {
-  const Option spin_time{"spin-time", 0, "SECONDS", "wait at least so long for the graph to be discovered"};
+  const Option spin_time = spin_time_option();
   const Option hidden{"include-hidden-services", 0, "",
                       "also services whose names have a part with a leading underscore"};
   return Command("service", "Looks at services, and calls them.",

@@ -12,8 +12,6 @@
 namespace ros2cli {
 namespace {
 
-const Option spin_time{"spin-time", 0, "SECONDS", "wait at least so long for the graph to be discovered"};
-
 std::string types_text(const std::set<std::string>& types) {
   return joined({types.begin(), types.end()});
 }
@@ -99,6 +97,7 @@ int find(const Arguments& arguments) {
 }  // namespace
 
 Command topic_command() {
+  const Option spin_time = spin_time_option();
   const Option hidden{"include-hidden-topics", 0, "", "also topics whose names have a part with a leading underscore"};
   return Command("topic", "Looks at topics, and publishes to them.",
                  {{"list",

@@ -34,6 +34,10 @@ bool is_negative_number(const std::string& word) {
 
 }  // namespace
 
+Option spin_time_option() {
+  return {"spin-time", 0, "SECONDS", "wait at least so long for the graph to be discovered"};
+}
+
 std::optional<std::string> Arguments::value(const std::string& name) const {
   const auto found = values_.find(name);
   return found == values_.end() ? std::nullopt : std::optional(found->second.back());

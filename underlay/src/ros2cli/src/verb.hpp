@@ -16,6 +16,9 @@ struct Option {
   std::string help;
 };
 
+/// --spin-time, of the verbs that look at the whole graph.
+Option spin_time_option();
+
 /// The words of a command line, sorted.
 class Arguments {
  public:

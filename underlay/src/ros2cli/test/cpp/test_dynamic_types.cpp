@@ -201,6 +201,7 @@ TEST(Parameters, TypesFollowYaml) {
   EXPECT_EQ(kind("1e3"), "Double");
   EXPECT_EQ(kind("hello"), "String");
   EXPECT_EQ(kind("'1'"), "String");
+  EXPECT_EQ(kind(""), "String");
   EXPECT_EQ(kind("[true, false]"), "Boolean list");
   EXPECT_EQ(kind("[1, 2]"), "Integer list");
   EXPECT_EQ(kind("[1.5]"), "Double list");
