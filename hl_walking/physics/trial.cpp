@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trial.hpp"
 
+#include <yaml-cpp/yaml.h>
+
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -41,7 +43,7 @@ Laboratory::Laboratory(const std::string& urdf, const std::string& robot_yaml) {
   }
 }
 
-TrialResult Laboratory::run(const Params& params, const Trial& trial) {
+TrialResult Laboratory::run(const Params& params, const Trial& trial, const Odometry::Params& odometry_params) {
   if (!simulation_ || trial.command_delay != command_delay_ || trial.sensor_noise != sensor_noise_) {
     hl_simulation::WorldSpec world = hl_simulation::world_with(spec_, trial.seed);
     world.with_ball = world.with_goals = false;
@@ -58,6 +60,8 @@ TrialResult Laboratory::run(const Params& params, const Trial& trial) {
   if (trial.mass_factor != mass_factor_) sim.scale_mass(0, mass_factor_ = trial.mass_factor);
   hl_simulation::Robot& robot = sim.robot();
   Engine engine(*body_, params);
+  Odometry odometry(*body_, odometry_params);
+  Joints measured = body_->ready();
 
   std::vector<double> goals(to_simulation_.size());
   const auto take = [&](const Joints& joints) {
@@ -72,8 +76,11 @@ TrialResult Laboratory::run(const Params& params, const Trial& trial) {
   const Eigen::Isometry3d start = robot.pose();
   Eigen::Isometry3d last = start;
   std::mt19937_64 random(trial.seed);
+  std::optional<Eigen::Isometry3d> counted_start;
+  double last_yaw = 0.0;
   double next_push = 3.0 + std::uniform_real_distribution<double>(0.0, 2.0)(random);
   std::vector<float> torques;
+  double heat = 0.0;
   TrialResult result;
   const double begin = sim.time();
   while (sim.time() - begin < trial.duration) {
@@ -82,6 +89,27 @@ TrialResult Laboratory::run(const Params& params, const Trial& trial) {
     Sensors sensors;
     if (trial.imu) sensors.attitude = attitude_of(reading.imu);
     if (trial.foot_pressure) sensors.foot_force = {{sum(reading.left_foot), sum(reading.right_foot)}};
+    for (std::size_t i = 0; i < to_simulation_.size(); ++i) {
+      measured[static_cast<Eigen::Index>(i)] = reading.joints.position[to_simulation_[i]];
+    }
+    OdometryInput moved;
+    moved.joints = &measured;
+    moved.dt = trial.control_period;
+    moved.support = engine.output().support;
+    if (trial.foot_pressure)
+      moved.support = sum(reading.left_foot) > sum(reading.right_foot) ? Side::Left : Side::Right;
+    if (trial.imu) {
+      const Attitude a = attitude_of(reading.imu);
+      moved.attitude = Eigen::Vector3d(a.roll, a.pitch, yaw_of(Eigen::Isometry3d(reading.imu.orientation)));
+    }
+    odometry.update(moved);
+    const Eigen::Isometry3d counted = above(odometry.footprint(), 0.0) * odometry.base();
+    if (!counted_start) counted_start = counted;
+    result.counted.yaw += wrap_angle(yaw_of(counted) - last_yaw);
+    last_yaw = yaw_of(counted);
+    const Eigen::Vector3d way = counted_start->inverse() * counted.translation();
+    result.counted.x = way.x();
+    result.counted.y = way.y();
     engine.set_velocity(trial.velocity(time));
     take(engine.update(trial.control_period, sensors).joints);
     if (const auto refused = robot.set_goals(goals)) throw std::runtime_error(*refused);
@@ -100,6 +128,8 @@ TrialResult Laboratory::run(const Params& params, const Trial& trial) {
     last = pose;
     for (const Side side : {Side::Left, Side::Right}) {
       for (const std::size_t joint : body_->leg(side).joints()) {
+        const double load = robot.servo(to_simulation_[joint]).load();
+        heat += load * load / 12.0;
         torques.push_back(static_cast<float>(std::abs(robot.servo(to_simulation_[joint]).torque())));
       }
     }
@@ -110,9 +140,10 @@ TrialResult Laboratory::run(const Params& params, const Trial& trial) {
     }
   }
   result.time = sim.time() - begin;
-  const Eigen::Vector3d moved = start.inverse() * last.translation();
-  result.travelled.x = moved.x();
-  result.travelled.y = moved.y();
+  const Eigen::Vector3d way = start.inverse() * last.translation();
+  result.travelled.x = way.x();
+  result.travelled.y = way.y();
+  result.heat = heat * trial.control_period / std::max(trial.control_period, result.time);
   result.steps = engine.output().steps;
   if (!torques.empty()) {
     const auto nth = torques.begin() + static_cast<std::ptrdiff_t>(torques.size() * 99 / 100);
@@ -120,6 +151,45 @@ TrialResult Laboratory::run(const Params& params, const Trial& trial) {
     result.torque = *nth;
   }
   return result;
+}
+
+WalkConfig load_config(const std::string& path) {
+  WalkConfig config;
+  YAML::Node root;
+  try {
+    root = YAML::LoadFile(path);
+  } catch (const YAML::Exception& e) {
+    throw std::runtime_error(path + ": " + e.what());
+  }
+  const YAML::Node values = root["/**/walking"]["ros__parameters"];
+  if (!values.IsMap()) throw std::runtime_error(path + ": no map `/**/walking: ros__parameters:`");
+  const auto number = [&](const YAML::Node& node, const std::string& name) {
+    try {
+      return node.as<double>();
+    } catch (const YAML::Exception&) {
+      throw std::runtime_error(path + ":" + std::to_string(node.Mark().line + 1) + ": " + name + " is not a number");
+    }
+  };
+  for (const auto& entry : values) {
+    const auto name = entry.first.as<std::string>();
+    if (const ParameterInfo* info = find_parameter(name)) {
+      config.walk.*info->value = number(entry.second, name);
+    } else if (name == "odometry") {
+      for (const auto& scale : entry.second) {
+        const auto key = scale.first.as<std::string>();
+        Odometry::Params& o = config.odometry;
+        double* value = key == "scale_forward"    ? &o.scale_forward
+                        : key == "scale_backward" ? &o.scale_backward
+                        : key == "scale_sideways" ? &o.scale_sideways
+                        : key == "scale_turn"     ? &o.scale_turn
+                                                  : nullptr;
+        if (value != nullptr) *value = number(scale.second, key);
+      }
+    }
+  }
+  if (const auto bad = config.walk.validate()) throw std::runtime_error(path + ": " + *bad);
+  if (const auto bad = config.odometry.validate()) throw std::runtime_error(path + ": " + *bad);
+  return config;
 }
 
 Velocity random_command(const Params& params, double time, std::uint64_t seed) {

@@ -9,6 +9,7 @@
 
 #include "hl_simulation/simulation.hpp"
 #include "hl_walking/engine.hpp"
+#include "hl_walking/odometry.hpp"
 
 namespace hl_walking {
 
@@ -32,18 +33,20 @@ struct TrialResult {
   bool fell = false;
   double time = 0.0;  // s until the fall, or the whole trial
   Pose2 travelled;    // from the start: m, m, rad (turns are counted on)
+  Pose2 counted;      // the same by odometry
   double path = 0.0;  // m, along the way
   int steps = 0;
+  double heat = 0.0;    // mean square of the load of the leg servos, 0..1
   double torque = 0.0;  // N m, 99th percentile over the leg joints
 };
 
 /// One robot in one world, used again and again.
 class Laboratory {
  public:
-  /// `robot` as in hl_description ("minibot", "darwin_op"). Throws std::runtime_error.
+  /// Paths of an expanded URDF and of its robot.yaml. Throws std::runtime_error.
   Laboratory(const std::string& urdf, const std::string& robot_yaml);
 
-  TrialResult run(const Params& params, const Trial& trial);
+  TrialResult run(const Params& params, const Trial& trial, const Odometry::Params& odometry = Odometry::Params());
   const Body& body() const { return *body_; }
 
  private:
@@ -54,6 +57,15 @@ class Laboratory {
   double mass_factor_ = 1.0;
   double command_delay_ = -1.0, sensor_noise_ = -1.0;
 };
+
+/// The two parameter sets of one robot's walk, as in config/<robot>.yaml.
+struct WalkConfig {
+  Params walk;
+  Odometry::Params odometry;
+};
+
+/// Reads a parameter file of the node. Throws std::runtime_error with file, line and remedy.
+WalkConfig load_config(const std::string& path);
 
 /// A wish that changes every 2.5 s: straight ahead, back, aside, turning, mixtures and stops.
 Velocity random_command(const Params& params, double time, std::uint64_t seed);

@@ -7,45 +7,21 @@
 namespace hl_walking {
 namespace {
 
-using Eigen::AngleAxisd;
-using Eigen::Isometry3d;
 using Eigen::Vector2d;
-using Eigen::Vector3d;
 
 constexpr double kGravity = 9.81;        // m/s^2
 constexpr int kPreview = 4;              // steps; the last one's influence has faded to a few per cent
 constexpr double kLandingFrozen = 0.03;  // s before touch-down after which the landing no longer moves
 constexpr double kOffsetFade = 0.12;     // s, time constant with which a captured step's posture offset fades
-constexpr double kMaxSpeed = 8.0;        // rad/s, of a joint in the plan; a jump in the plan is not a speed
-constexpr double kMaxLead = 0.15;        // rad, of a goal over the wanted angle
+constexpr double kKickStep = 0.9;        // of the longest step, the landing of a kick in walk
+constexpr double kKickArrival = 0.7;     // part of the swing after which a kicking foot is in front
 constexpr double kTimingSlew = 0.004;    // s per tick, so that the swing foot does not jump
 constexpr double kStandGain = 4.0;       // 1/s, how fast the standing robot returns over its middle
-
-bool is_roll(std::size_t leg_joint) {
-  return leg_joint == 1 || leg_joint == 5;
-}
-
-Isometry3d above(const Pose2& pose, double height) {
-  Isometry3d t = Isometry3d::Identity();
-  t.translation() = Vector3d(pose.x, pose.y, height);
-  t.linear() = AngleAxisd(pose.yaw, Vector3d::UnitZ()).toRotationMatrix();
-  return t;
-}
-
-/// `foot`, turned by roll and pitch about the ankle, which is `height` above the sole.
-Isometry3d turned_about_ankle(const Isometry3d& foot, const Vector2d& roll_pitch, double height) {
-  const Vector3d ankle(0.0, 0.0, height);
-  Isometry3d turn = Isometry3d::Identity();
-  turn.linear() = (AngleAxisd(roll_pitch.y(), Vector3d::UnitY()) * AngleAxisd(roll_pitch.x(), Vector3d::UnitX()))
-                      .toRotationMatrix();
-  turn.translation() = ankle - turn.linear() * ankle;
-  return foot * turn;
-}
 
 }  // namespace
 
 Engine::Engine(const Body& body, const Params& params)
-    : body_(body), params_(params), planner_(params_), balance_(params_) {
+    : params_(params), planner_(params_), balance_(params_), poser_(body, params_, balance_) {
   reset();
 }
 
@@ -57,6 +33,8 @@ void Engine::set_params(const Params& params) {
 void Engine::reset() {
   wish_ = velocity_ = {};
   single_step_.reset();
+  kick_.reset();
+  kicking_ = false;
   balance_.reset();
   sway_.reset();
   phase_ = Phase::Standing;
@@ -68,11 +46,14 @@ void Engine::reset() {
   zmp_shift_.setZero();
   com_offset_.setZero();
   output_ = Output{};
-  posture_ = last_posture_ = output_.joints = body_.ready();
   pendulum_.com = pendulum_.dcm = output_.zmp = (zmp_point(support_) + other_foot_ * zmp_point(other(support_))) / 2.0;
-  for (int i = 0; i < 10; ++i) pose(0.0);  // the posture depends on the centre of mass, which depends on the posture
-  const Vector3d com = AngleAxisd(params_.trunk_pitch, Vector3d::UnitY()) * body_.com(posture_);
-  pendulum_.omega = std::sqrt(kGravity / (params_.trunk_height + com.z()));
+  Stance stance;
+  stance.com = pendulum_.com;
+  stance.other = other_foot_;
+  stance.load = 0.5;
+  poser_.reset();
+  pendulum_.omega = std::sqrt(kGravity / poser_.com_height(stance));
+  pose(0.0);
 }
 
 Vector2d Engine::zmp_point(Side foot) const {
@@ -111,8 +92,8 @@ void Engine::stand(double dt) {
   if (wish_.is_zero() && !single_step_) return;
   // The foot on the side the robot goes to is lifted first.
   Side first = other(support_);
-  if (single_step_) {
-    first = single_step_->side;
+  if (single_step_) {  // the foot on the side it goes to
+    if (single_step_->y != 0.0) first = single_step_->y > 0.0 ? Side::Left : Side::Right;
   } else if (wish_.y != 0.0 || wish_.yaw != 0.0) {
     first = (wish_.y != 0.0 ? wish_.y : wish_.yaw) > 0.0 ? Side::Left : Side::Right;
   }
@@ -144,9 +125,14 @@ void Engine::begin_step(Phase phase, Side support) {
   if (phase == Phase::Walking) {
     velocity_ = wish_.is_zero() ? Velocity{} : planner_.accelerate(velocity_, wish_, params_.step_duration);
     landing_ = planner_.step(swing, velocity_);
-    if (single_step_ && single_step_->side == swing) {
-      landing_ = planner_.reachable(swing, single_step_->landing);
+    if (single_step_) {
+      landing_ = planner_.reachable(swing, planner_.neutral(swing) * *single_step_);
       single_step_.reset();
+    }
+    kicking_ = kick_ == swing;
+    if (kicking_) {
+      landing_ = planner_.reachable(swing, {kKickStep * params_.max_step_forward, landing_.y, landing_.yaw});
+      kick_.reset();
     }
     zmp_step_.to = zmp_point(support_);
     zmp_step_.duration = params_.step_duration;
@@ -188,7 +174,7 @@ Vector2d Engine::dcm_at_step_end(const Pose2& landing) const {
 Vector2d Engine::clamp_to_support(const Vector2d& zmp) const {
   const double m = params_.zmp_margin;
   const bool left = support_ == Side::Left;
-  const FootPlate& plate = body_.plate();
+  const FootPlate& plate = poser_.body().plate();
   Vector2d low(-plate.heel + m, -(left ? plate.inner : plate.outer) + m);
   Vector2d high(plate.toe - m, (left ? plate.outer : plate.inner) - m);
   if (phase_ != Phase::Walking) {  // both feet: the box around both, cut to what lies between in x
@@ -253,14 +239,15 @@ void Engine::advance_swing(double dt) {
   if (output_.double_support) return;
   const double swing_time = zmp_step_.duration - zmp_step_.double_support;
   const double phase = (time_ - zmp_step_.double_support) / swing_time;
-  swing_.advance(target_, swing_time * (params_.swing_end - phase) + dt, dt);
+  const double arrival = kicking_ ? kKickArrival : params_.swing_end;
+  swing_.advance(target_, swing_time * (arrival - phase) + dt, dt);
   swing_height_ = swing_height(phase, params_.foot_lift, params_.lift_apex, params_.landing_depth);
 }
 
 /// Part of the weight on a foot; not a number without sensors.
 double Engine::load_on(Side foot, const Sensors& sensors) const {
   if (!sensors.foot_force) return std::nan("");
-  return (*sensors.foot_force)[static_cast<std::size_t>(foot)] / (body_.mass() * kGravity);
+  return (*sensors.foot_force)[static_cast<std::size_t>(foot)] / (poser_.body().mass() * kGravity);
 }
 
 /// Double support does not end before the new support foot carries, unless that takes too long.
@@ -303,81 +290,34 @@ void Engine::end_step() {
   begin_step(together ? Phase::Stopping : Phase::Walking, next);
 }
 
-/// Servos give way under load and lag behind moving goals: their goals are moved ahead by what they will lose. The load
-/// is the ground's force, which the plan knows: it goes through the ZMP and holds the pendulum up.
-void Engine::lead_servos(const Isometry3d& to_base, double load, double dt) {
-  output_.joints = posture_;
-  for (const Side side : {Side::Left, Side::Right}) {
-    for (std::size_t k = 0; k < 6; ++k) {
-      const double lag = k == 0 ? params_.lag_yaw : is_roll(k) ? params_.lag_roll : params_.lag_pitch;
-      const auto joint = static_cast<Eigen::Index>(body_.leg(side).joints()[k]);
-      const double moved = dt > 0.0 ? posture_[joint] - last_posture_[joint] : 0.0;
-      output_.joints[joint] += lag * std::clamp(moved / std::max(dt, 1e-6), -kMaxSpeed, kMaxSpeed);
-    }
-  }
-  last_posture_ = posture_;
-  if (params_.stiffness_roll <= 0.0 && params_.stiffness_pitch <= 0.0) return;
-
-  const Vector2d push = body_.mass() * pendulum_.omega * pendulum_.omega * (pendulum_.com - output_.zmp);
-  const Vector3d force = to_base.linear() * Vector3d(push.x(), push.y(), body_.mass() * kGravity);
-  const Vector2d other_zmp = other_foot_ * zmp_point(other(support_));
-  if (phase_ != Phase::Walking) {  // the ZMP's place between the feet says who carries how much
-    const Vector2d line = other_zmp - zmp_point(support_);
-    load = 1.0 - std::clamp((output_.zmp - zmp_point(support_)).dot(line) / line.squaredNorm(), 0.0, 1.0);
-  }
-  for (const Side side : {Side::Left, Side::Right}) {
-    const double part = side == support_ ? load : 1.0 - load;
-    if (part <= 0.0) continue;
-    const Vector2d point = side != support_ ? other_zmp : load < 1.0 ? zmp_point(support_) : output_.zmp;
-    const auto torque = body_.leg_torque(side, to_base * Vector3d(point.x(), point.y(), 0.0), part * force);
-    for (std::size_t k = 1; k < 6; ++k) {
-      const double stiffness = is_roll(k) ? params_.stiffness_roll : params_.stiffness_pitch;
-      if (stiffness <= 0.0) continue;
-      const auto joint = static_cast<Eigen::Index>(body_.leg(side).joints()[k]);
-      output_.joints[joint] += std::clamp(torque[k] / stiffness, -kMaxLead, kMaxLead);
-    }
-  }
-}
-
 void Engine::pose(double dt) {
-  const Pose2 swing = swing_.pose();
-  const double yaw = swing.yaw / 2.0;
-  const Vector2d hip = balance_.hip();
-  const auto heading = AngleAxisd(yaw, Vector3d::UnitZ());
-  const Vector3d com = heading * (AngleAxisd(params_.trunk_pitch, Vector3d::UnitY()) * body_.com(posture_));
-  Isometry3d base = Isometry3d::Identity();
-  base.linear() =
-      (heading * AngleAxisd(params_.trunk_pitch + hip.y(), Vector3d::UnitY()) * AngleAxisd(hip.x(), Vector3d::UnitX()))
-          .toRotationMatrix();
-  const Vector2d over = pendulum_.com + com_offset_;
-  base.translation() = Vector3d(over.x() - com.x(), over.y() - com.y(), params_.trunk_height);
-  const Isometry3d to_base = base.inverse();
-
-  // Load passes from the old support foot to the new one during double support.
-  double load = 1.0;
-  if (phase_ == Phase::Walking && time_ < zmp_step_.double_support) load = time_ / zmp_step_.double_support;
-  const Vector2d ankle = balance_.ankle(), level = -params_.swing_level * balance_.tilt();
-  const bool both = phase_ != Phase::Walking;
-  const Vector2d support_turn = both ? ankle : Vector2d(load * ankle + (1.0 - load) * level);
-  const Vector2d swing_turn = both ? ankle : Vector2d((1.0 - load) * ankle + load * level);
-  const double h = body_.ankle_height();
-  const Isometry3d support_foot = turned_about_ankle(Isometry3d::Identity(), support_turn, h);
-  const Isometry3d swing_foot = turned_about_ankle(above(swing, swing_height_), swing_turn, h);
-  output_.reachable = body_.solve_leg(support_, to_base * support_foot, posture_);
-  output_.reachable &= body_.solve_leg(other(support_), to_base * swing_foot, posture_);
-
-  const double ahead = (to_base * swing_foot).translation().x() - (to_base * support_foot).translation().x();
-  for (const Side side : {Side::Left, Side::Right}) {
-    const double foot_ahead = side == support_ ? -ahead : ahead;
-    const auto joint = static_cast<Eigen::Index>(body_.shoulder_pitch(side));
-    posture_[joint] = body_.ready()[joint] - body_.shoulder_sign(side) * params_.arm_swing * foot_ahead;
+  const Side swing = other(support_);
+  Stance stance;
+  stance.support = support_;
+  stance.com = pendulum_.com + com_offset_;
+  stance.push = pendulum_.omega * pendulum_.omega * (pendulum_.com - output_.zmp);
+  stance.other = swing_.pose();
+  stance.other_height = swing_height_;
+  stance.other_zmp = other_foot_ * zmp_point(swing);
+  stance.zmp = zmp_point(support_);
+  if (phase_ != Phase::Walking) {  // the ZMP's place between the feet says who carries how much
+    const Vector2d line = stance.other_zmp - stance.zmp;
+    stance.load = 1.0 - std::clamp((output_.zmp - stance.zmp).dot(line) / line.squaredNorm(), 0.0, 1.0);
+  } else if (time_ < zmp_step_.double_support) {  // passes from the old support foot to the new one
+    stance.load = time_ / zmp_step_.double_support;
+  } else {
+    stance.zmp = output_.zmp;
   }
-  lead_servos(to_base, load, dt);
+  output_.joints = poser_.pose(stance, dt);
+  output_.reachable = poser_.reachable();
   output_.phase = phase_;
   output_.support = support_;
   output_.com = pendulum_.com;
   output_.dcm = pendulum_.dcm;
   output_.landing = target_;
+  output_.swing_foot = stance.other;
+  output_.swing_height = swing_height_;
+  output_.velocity = velocity_;
 }
 
 }  // namespace hl_walking

@@ -167,15 +167,30 @@ TEST_P(EngineTest, NonsenseDoesNoHarm) {
 }
 
 TEST_P(EngineTest, SingleStepLandsWhereItWasAskedAndStops) {
-  engine_->request_step(Side::Right, {0.03, -params_.foot_distance - 0.01, 0.0});
-  Pose2 farthest;
+  engine_->request_step({0.03, -0.01, 0.0});
+  Pose2 landing;
   for (int i = 0; i < 400; ++i) {
     const Output& o = tick();
-    if (o.support == Side::Left && o.steps == 0) farthest = o.landing;
+    if (o.phase == Phase::Walking && o.steps == 0) landing = o.landing;
   }
-  EXPECT_NEAR(farthest.x, 0.03, 0.005);
+  EXPECT_NEAR(landing.x, 0.03, 0.005);
+  EXPECT_NEAR(landing.y, -params_.foot_distance - 0.01, 0.005);
   EXPECT_TRUE(engine_->standing());
   EXPECT_LE(engine_->output().steps, 3);
+}
+
+TEST_P(EngineTest, KickInWalkIsOneLongStepOfThatFoot) {
+  engine_->set_velocity({0.1, 0.0, 0.0});
+  run(1.0);
+  engine_->request_kick(Side::Right);
+  double longest = 0.0;
+  for (int i = 0; i < 60; ++i) {
+    const Output& o = tick();
+    if (o.support == Side::Left) longest = std::max(longest, o.swing_foot.x);
+  }
+  EXPECT_GT(longest, 0.8 * params_.max_step_forward);
+  run(2.0);
+  EXPECT_NEAR(engine_->output().landing.x, 0.1 * params_.step_duration, 0.01);  // walks on as before
 }
 
 TEST_P(EngineTest, TiltMovesTheLandingThatWay) {

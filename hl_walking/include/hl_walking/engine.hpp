@@ -8,6 +8,7 @@
 #include "hl_walking/dcm_trajectory.hpp"
 #include "hl_walking/footstep_planner.hpp"
 #include "hl_walking/params.hpp"
+#include "hl_walking/poser.hpp"
 #include "hl_walking/swing_trajectory.hpp"
 
 namespace hl_walking {
@@ -30,15 +31,20 @@ struct Output {
   Eigen::Vector2d zmp = Eigen::Vector2d::Zero();  // planned, as com and dcm in the frame of the support sole, m
   Eigen::Vector2d com = Eigen::Vector2d::Zero();
   Eigen::Vector2d dcm = Eigen::Vector2d::Zero();
-  Pose2 landing;             // of the swing foot, seen from the support foot
-  bool reachable = true;     // every leg target of this tick was
-  double instability = 0.0;  // size of the DCM error over what a step can catch; above 1 a fall is likely
+  Pose2 landing;              // of the swing foot, seen from the support foot
+  Pose2 swing_foot;           // where the other foot is, seen from the support foot
+  double swing_height = 0.0;  // m
+  Velocity velocity;          // planned, after limits
+  bool reachable = true;      // every leg target of this tick was
+  double instability = 0.0;   // size of the DCM error over what a step can catch; above 1 a fall is likely
 };
 
 /// The walk: velocity in, joint goals out. Plain C++: no clock, no allocation after construction.
 class Engine {
  public:
   Engine(const Body& body, const Params& params);
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
 
   /// Takes effect with the next step.
   void set_params(const Params& params);
@@ -50,20 +56,22 @@ class Engine {
   /// The velocity to walk with; zero stops within two steps.
   void set_velocity(const Velocity& velocity) { wish_ = planner_.limit(velocity); }
 
-  /// One step of foot `side` to `landing` (seen from the other foot), then feet together and stop.
-  void request_step(Side side, const Pose2& landing) { single_step_ = SingleStep{side, landing}; }
+  /// One step: the foot whose turn it is lands `offset` away from its neutral place beside the other. After the last
+  /// one the robot puts its feet together and stops.
+  void request_step(const Pose2& offset) { single_step_ = offset; }
+  /// No single step is waiting to be done.
+  bool ready_for_step() const { return !single_step_; }
+
+  /// The next step of foot `side` is a kick: long, quick and low. Only while walking.
+  void request_kick(Side side) { kick_ = side; }
 
   /// The joint goals `dt` later. A dt below zero or above 0.1 s is cut to that.
   const Output& update(double dt, const Sensors& sensors);
   const Output& output() const { return output_; }
+  const Body& body() const { return poser_.body(); }
   bool standing() const { return output_.phase == Phase::Standing; }
 
  private:
-  struct SingleStep {
-    Side side;
-    Pose2 landing;
-  };
-
   void begin_step(Phase phase, Side support);
   void end_step();
   void plan_landing();
@@ -72,7 +80,6 @@ class Engine {
   void advance_swing(double dt);
   void stand(double dt);
   void pose(double dt);
-  void lead_servos(const Eigen::Isometry3d& to_base, double load, double dt);
   Eigen::Vector2d zmp_point(Side foot) const;
   Eigen::Vector2d clamp_to_support(const Eigen::Vector2d& zmp) const;
   Eigen::Vector2d dcm_at_step_end(const Pose2& landing) const;
@@ -80,17 +87,19 @@ class Engine {
   double load_on(Side foot, const Sensors& sensors) const;
   bool step_is_over(const Sensors& sensors) const;
 
-  Body body_;
   Params params_;
   FootstepPlanner planner_;
   Balance balance_;
   Sway sway_;
+  Poser poser_;
   Pendulum pendulum_;
   SwingTrajectory swing_;
   ZmpStep zmp_step_;
 
   Velocity wish_, velocity_;
-  std::optional<SingleStep> single_step_;
+  std::optional<Pose2> single_step_;  // from the neutral place, for the foot whose turn it is
+  std::optional<Side> kick_;          // foot that is to kick with its next step
+  bool kicking_ = false;              // in this step
   Phase phase_ = Phase::Standing;
   Side support_ = Side::Left;
   double time_ = 0.0;  // s in the present step
@@ -103,8 +112,6 @@ class Engine {
   Eigen::Vector2d com_offset_ =
       Eigen::Vector2d::Zero();  // of the posture from the pendulum, fades after a capture step
   double swing_height_ = 0.0;
-  Joints last_posture_;
-  Joints posture_;  // the wanted joint angles; the goals lead them by the servos' sag
   Output output_;
 };
 

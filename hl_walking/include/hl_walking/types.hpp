@@ -53,4 +53,12 @@ inline Pose2 on_ground(const Eigen::Isometry3d& t) {
   return {t.translation().x(), t.translation().y(), std::atan2(t.linear()(1, 0), t.linear()(0, 0))};
 }
 
+/// The upright frame at `pose`, `height` above the ground.
+inline Eigen::Isometry3d above(const Pose2& pose, double height) {
+  Eigen::Isometry3d t = Eigen::Isometry3d::Identity();
+  t.translation() = Eigen::Vector3d(pose.x, pose.y, height);
+  t.linear() = Eigen::AngleAxisd(pose.yaw, Eigen::Vector3d::UnitZ()).toRotationMatrix();
+  return t;
+}
+
 }  // namespace hl_walking

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "hl_walking/engine.hpp"
+#include "hl_walking/kick.hpp"
+#include "hl_walking/odometry.hpp"
+
+namespace hl_walking {
+
+/// What the rest of the robot lets the walk do.
+enum class Permission {
+  None,  // the body belongs to somebody else, or lies on the ground
+  Stop,  // come to a safe stop, those steps are still executed
+  Full,
+};
+
+/// Everything a walking node decides, without ROS: who commands, whether the data is fresh, when to move and when to be
+/// silent, and the way into and out of the walk-ready posture. Times in s of one clock.
+class Controller {
+ public:
+  struct Params {
+    double command_timeout = 0.5;  // s without a command after which the robot stops
+    double sensor_timeout = 0.15;  // s after which IMU, foot pressure or joints count as missing
+    double approach_speed = 1.0;   // rad/s, of the fastest joint on the way to the first posture
+    double quiet_after = 0.1;      // s of standing after which no more goals are sent
+    std::optional<std::string> validate() const;
+  };
+
+  Controller(const Body& body, const hl_walking::Params& walk, const Kick::Params& kick,
+             const Odometry::Params& odometry, const Params& params);
+
+  // Inputs
+  void command(const Velocity& velocity, double now) { command_ = {velocity, now}; }
+  void teleoperate(const Velocity& velocity, double now) { teleop_ = {velocity, now}; }
+  void permit(Permission permission);
+  void sense_joints(const Joints& measured, double stamp);
+  void sense_imu(const Attitude& attitude, double yaw, double stamp);
+  void sense_foot(Side side, double force, double stamp);
+
+  /// Single steps of `step` (from the neutral stance of the foot that steps), `count` of them; a reason if refused.
+  std::optional<std::string> request_steps(const Pose2& step, int count, double now);
+  /// A kick from the stand, or, while walking, with the next step of the foot that is nearer to the ball.
+  std::optional<std::string> start_kick(const KickGoal& goal, bool in_walk, double now);
+  void cancel_kick() { kick_cancelled_ = true; }
+
+  enum class Goals { None, Walking, Kick };  // whose goals `joints()` are; None: send nothing
+  Goals update(double now);
+  const Joints& joints() const { return goals_; }
+
+  bool walking() const { return moving_; }
+  bool kicking() const { return kick_.active(); }
+  bool unstable() const { return moving_ && engine_.output().instability > 1.0; }
+  const Engine& engine() const { return engine_; }
+  const Kick& kick() const { return kick_; }
+  const Odometry& odometry() const { return odometry_; }
+  const std::optional<Attitude>& attitude() const { return sensors_.attitude; }
+  std::optional<double> foot_force(Side side) const;
+  bool joints_fresh() const { return joints_fresh_; }
+  const std::string& complaint() const { return complaint_; }  // why it does not walk though it was told to; or empty
+
+  void set_walk(const hl_walking::Params& walk) { engine_.set_params(walk_ = walk); }
+  void set_kick(const Kick::Params& kick) { kick_params_ = kick; }
+  void set_odometry(const Odometry::Params& odometry) { odometry_params_ = odometry; }
+  void set_params(const Params& params) { params_ = params; }
+  void reset_odometry(const Pose2& pose = {}) { odometry_.reset(pose); }
+
+ private:
+  template <class T>
+  struct Stamped {
+    T value{};
+    double stamp = -1e9;
+    bool fresh(double now, double timeout) const { return now >= stamp - timeout && now - stamp <= timeout; }
+  };
+  struct Imu {
+    Attitude attitude;
+    double yaw = 0.0;
+  };
+
+  Velocity wish(double now) const;
+  void count_way(double now, double dt);
+  void begin_approach(const Joints& to);
+  bool approaching(double dt);
+
+  Params params_;
+  hl_walking::Params walk_;
+  Kick::Params kick_params_;
+  Odometry::Params odometry_params_;
+  Body body_;
+  Engine engine_;
+  Kick kick_;
+  Odometry odometry_;
+
+  Stamped<Velocity> command_, teleop_;
+  Stamped<Joints> measured_;
+  Stamped<Imu> imu_;
+  std::array<Stamped<double>, 2> foot_;
+  Permission permission_ = Permission::None;
+  Sensors sensors_;
+  bool joints_fresh_ = false;
+  bool moving_ = false;  // goals are being sent
+  bool kick_cancelled_ = false;
+  double quiet_ = 0.0;                           // s of standing
+  double approach_ = 0.0, approach_time_ = 0.0;  // s left, s in all
+  Joints approach_from_, approach_to_;
+  int steps_wanted_ = 0;
+  Pose2 step_;
+  std::optional<double> last_;
+  Joints goals_;
+  std::string complaint_;
+};
+
+}  // namespace hl_walking

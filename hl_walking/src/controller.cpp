@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hl_walking/controller.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hl_walking {
+
+std::optional<std::string> Controller::Params::validate() const {
+  const auto bad = [](const char* name, double value, const char* range) {
+    return std::string(name) + " is " + std::to_string(value) + " but must be in " + range;
+  };
+  if (!(command_timeout >= 0.05 && command_timeout <= 5.0)) return bad("command_timeout", command_timeout, "0.05..5 s");
+  if (!(sensor_timeout >= 0.02 && sensor_timeout <= 2.0)) return bad("sensor_timeout", sensor_timeout, "0.02..2 s");
+  if (!(approach_speed >= 0.1 && approach_speed <= 5.0)) return bad("approach_speed", approach_speed, "0.1..5 rad/s");
+  if (!(quiet_after >= 0.0 && quiet_after <= 5.0)) return bad("quiet_after", quiet_after, "0..5 s");
+  return std::nullopt;
+}
+
+Controller::Controller(const Body& body, const hl_walking::Params& walk, const Kick::Params& kick,
+                       const Odometry::Params& odometry, const Params& params)
+    : params_(params),
+      walk_(walk),
+      kick_params_(kick),
+      odometry_params_(odometry),
+      body_(body),
+      engine_(body, walk),
+      kick_(body, walk_, kick_params_),
+      odometry_(body_, odometry_params_) {
+  measured_.value = goals_ = approach_from_ = approach_to_ = body.ready();
+}
+
+void Controller::permit(Permission permission) {
+  if (permission == Permission::None && permission_ != Permission::None) {
+    engine_.reset();
+    kick_cancelled_ = kick_.active();
+    moving_ = false;
+    steps_wanted_ = 0;
+    approach_ = 0.0;
+  }
+  permission_ = permission;
+}
+
+void Controller::sense_joints(const Joints& measured, double stamp) {
+  if (measured.size() != measured_.value.size() || !measured.allFinite()) return;
+  measured_.value = measured;
+  measured_.stamp = stamp;
+}
+
+void Controller::sense_imu(const Attitude& attitude, double yaw, double stamp) {
+  imu_.value = {attitude, yaw};
+  imu_.stamp = stamp;
+}
+
+void Controller::sense_foot(Side side, double force, double stamp) {
+  if (!std::isfinite(force) || force < 0.0) return;
+  foot_[static_cast<std::size_t>(side)] = {force, stamp};
+}
+
+std::optional<double> Controller::foot_force(Side side) const {
+  if (!sensors_.foot_force) return std::nullopt;
+  return (*sensors_.foot_force)[static_cast<std::size_t>(side)];
+}
+
+Velocity Controller::wish(double now) const {
+  if (permission_ != Permission::Full || !joints_fresh_) return {};
+  if (teleop_.fresh(now, params_.command_timeout)) return teleop_.value;
+  if (command_.fresh(now, params_.command_timeout)) return command_.value;
+  return {};
+}
+
+std::optional<std::string> Controller::request_steps(const Pose2& step, int count, double now) {
+  if (count <= 0) {
+    steps_wanted_ = 0;
+    return std::nullopt;
+  }
+  if (!std::isfinite(step.x) || !std::isfinite(step.y) || !std::isfinite(step.yaw)) return "the step is not a number";
+  if (count > 20) return "at most 20 single steps; further than that, send a velocity";
+  if (permission_ != Permission::Full) return "the body is not free for walking";
+  if (kick_.active()) return "a kick is under way";
+  if (!wish(now).is_zero()) return "the robot walks by velocity; stop that first";
+  steps_wanted_ = count;
+  step_ = step;
+  return std::nullopt;
+}
+
+std::optional<std::string> Controller::start_kick(const KickGoal& goal, bool in_walk, double now) {
+  if (permission_ != Permission::Full) return "the body is not free for a kick";
+  if (in_walk) {
+    if (!moving_ || wish(now).is_zero()) return "the robot does not walk: ask for a standing kick";
+    if (!goal.ball.allFinite()) return "the ball's place is not a number";
+    engine_.request_kick(goal.ball.y() > 0.0 ? Side::Left : Side::Right);
+    return std::nullopt;
+  }
+  if (moving_ || !wish(now).is_zero()) return "the robot walks: stop first, or ask for a kick in walk";
+  kick_cancelled_ = false;
+  if (const auto refused = kick_.start(goal)) return refused;
+  begin_approach(engine_.output().joints);
+  return std::nullopt;
+}
+
+/// The joints go from where they are to `to`, none faster than the approach speed.
+void Controller::begin_approach(const Joints& to) {
+  approach_from_ = joints_fresh_ ? measured_.value : to;
+  approach_to_ = to;
+  approach_ = approach_time_ = (approach_to_ - approach_from_).cwiseAbs().maxCoeff() / params_.approach_speed;
+}
+
+bool Controller::approaching(double dt) {
+  if (approach_ <= 0.0) return false;
+  approach_ = std::max(0.0, approach_ - dt);
+  const double part = 1.0 - approach_ / approach_time_;
+  goals_ = approach_from_ + part * (approach_to_ - approach_from_);
+  return true;
+}
+
+void Controller::count_way(double now, double dt) {
+  if (!joints_fresh_) return;
+  OdometryInput input;
+  input.joints = &measured_.value;
+  input.dt = dt;
+  input.support = engine_.output().support;
+  if (sensors_.foot_force) {
+    input.support = (*sensors_.foot_force)[0] > (*sensors_.foot_force)[1] ? Side::Left : Side::Right;
+  }
+  if (imu_.fresh(now, params_.sensor_timeout)) {
+    const Imu& imu = imu_.value;
+    input.attitude = Eigen::Vector3d(imu.attitude.roll, imu.attitude.pitch, imu.yaw);
+  }
+  odometry_.update(input);
+}
+
+Controller::Goals Controller::update(double now) {
+  const double dt = last_ ? std::clamp(now - *last_, 0.0, 0.1) : 0.0;
+  last_ = now;
+  joints_fresh_ = measured_.fresh(now, params_.sensor_timeout);
+  sensors_ = {};
+  if (imu_.fresh(now, params_.sensor_timeout)) sensors_.attitude = imu_.value.attitude;
+  if (foot_[0].fresh(now, params_.sensor_timeout) && foot_[1].fresh(now, params_.sensor_timeout)) {
+    sensors_.foot_force = {{foot_[0].value, foot_[1].value}};
+  }
+  count_way(now, dt);
+
+  const bool told = teleop_.fresh(now, params_.command_timeout) || command_.fresh(now, params_.command_timeout);
+  complaint_ = !told                             ? ""
+               : permission_ == Permission::None ? "the HCM does not let the walk move the body"
+               : !joints_fresh_                  ? "joint_states are missing or old"
+                                                 : "";
+  if (permission_ == Permission::None) {
+    if (kick_.active()) kick_.abort();
+    return Goals::None;
+  }
+
+  if (kick_.active()) {
+    if (approaching(dt)) return Goals::Kick;
+    if (kick_cancelled_) kick_.cancel();
+    goals_ = kick_.update(dt, sensors_.attitude);
+    if (!kick_.active()) engine_.reset();
+    return Goals::Kick;
+  }
+
+  Velocity velocity = wish(now);
+  const bool wanted = !velocity.is_zero() || steps_wanted_ > 0;
+  if (!moving_) {
+    if (!wanted) return Goals::None;
+    engine_.reset();
+    begin_approach(engine_.output().joints);
+    moving_ = true;
+    quiet_ = 0.0;
+  }
+  if (approaching(dt)) return Goals::Walking;
+  if (steps_wanted_ > 0 && velocity.is_zero() && engine_.ready_for_step()) {
+    engine_.request_step(step_);
+    --steps_wanted_;
+  }
+  engine_.set_velocity(velocity);
+  goals_ = engine_.update(dt, sensors_).joints;
+  quiet_ = engine_.standing() && !wanted ? quiet_ + dt : 0.0;
+  if (quiet_ > params_.quiet_after) moving_ = false;
+  return Goals::Walking;
+}
+
+}  // namespace hl_walking

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "hl_walking/controller.hpp"
+#include "hl_walking/teleop_keys.hpp"
+#include "robots.hpp"
+
+namespace hl_walking {
+namespace {
+
+constexpr double kPeriod = 0.01;  // s
+
+class ControllerTest : public testing::Test {
+ protected:
+  ControllerTest() : body_(load_body("minibot")) {
+    walk_.trunk_height = 0.34;
+    controller_ = std::make_unique<Controller>(body_, walk_, kick_, odometry_, params_);
+  }
+
+  /// One tick of a robot whose joints follow at once; false if no goals came.
+  bool tick() {
+    now_ += kPeriod;
+    if (joints_alive_) controller_->sense_joints(controller_->joints(), now_);
+    const auto goals = controller_->update(now_);
+    last_ = goals;
+    return goals != Controller::Goals::None;
+  }
+  int run(double seconds) {
+    int sent = 0;
+    for (double t = 0.0; t < seconds; t += kPeriod) sent += tick() ? 1 : 0;
+    return sent;
+  }
+  /// The same, with cmd_vel at 20 Hz.
+  void drive(const Velocity& velocity, double seconds) {
+    for (double t = 0.0; t < seconds; t += 0.05) {
+      controller_->command(velocity, now_);
+      run(0.05);
+    }
+  }
+
+  Body body_;
+  Params walk_;
+  Kick::Params kick_;
+  Odometry::Params odometry_;
+  Controller::Params params_;
+  std::unique_ptr<Controller> controller_;
+  double now_ = 100.0;
+  bool joints_alive_ = true;
+  Controller::Goals last_ = Controller::Goals::None;
+};
+
+TEST_F(ControllerTest, SendsNothingWithoutPermission) {
+  drive({0.2, 0.0, 0.0}, 1.0);
+  EXPECT_EQ(last_, Controller::Goals::None);
+  EXPECT_NE(controller_->complaint().find("HCM"), std::string::npos);
+}
+
+TEST_F(ControllerTest, SilenceStopsTheRobotAndThenTheGoals) {
+  controller_->permit(Permission::Full);
+  EXPECT_EQ(run(0.5), 0);  // nobody asked
+  drive({0.2, 0.0, 0.0}, 2.0);
+  EXPECT_TRUE(controller_->walking());
+  run(3.0);
+  EXPECT_FALSE(controller_->walking());
+  EXPECT_EQ(last_, Controller::Goals::None);
+  EXPECT_TRUE(controller_->engine().standing());
+}
+
+TEST_F(ControllerTest, ThePersonWinsWhileFresh) {
+  controller_->permit(Permission::Full);
+  for (int i = 0; i < 60; ++i) {
+    controller_->command({0.3, 0.0, 0.0}, now_);
+    controller_->teleoperate({-0.1, 0.0, 0.0}, now_);
+    run(0.05);
+  }
+  EXPECT_LT(controller_->engine().output().velocity.x, 0.0);
+  drive({0.3, 0.0, 0.0}, 3.0);
+  EXPECT_GT(controller_->engine().output().velocity.x, 0.0);
+}
+
+TEST_F(ControllerTest, StopRequestIsAnsweredWithSafeSteps) {
+  controller_->permit(Permission::Full);
+  drive({0.3, 0.0, 0.0}, 2.0);
+  controller_->permit(Permission::Stop);
+  drive({0.3, 0.0, 0.0}, 0.1);
+  EXPECT_EQ(last_, Controller::Goals::Walking);
+  drive({0.3, 0.0, 0.0}, 2.0);
+  EXPECT_FALSE(controller_->walking());
+}
+
+TEST_F(ControllerTest, TakenPermissionSilencesAtOnce) {
+  controller_->permit(Permission::Full);
+  drive({0.3, 0.0, 0.0}, 2.0);
+  controller_->permit(Permission::None);
+  EXPECT_FALSE(tick());
+  EXPECT_TRUE(controller_->engine().standing());
+}
+
+TEST_F(ControllerTest, DeadJointsStopTheWalkAndSayWhy) {
+  controller_->permit(Permission::Full);
+  drive({0.2, 0.0, 0.0}, 2.0);
+  joints_alive_ = false;
+  drive({0.2, 0.0, 0.0}, 3.0);
+  EXPECT_FALSE(controller_->walking());
+  EXPECT_NE(controller_->complaint().find("joint_states"), std::string::npos);
+}
+
+TEST_F(ControllerTest, FirstGoalsLeadGentlyFromWhereTheJointsAre) {
+  controller_->permit(Permission::Full);
+  joints_alive_ = false;
+  Joints elsewhere = body_.ready().array() + 0.2;
+  controller_->sense_joints(elsewhere, now_);
+  controller_->command({0.2, 0.0, 0.0}, now_);
+  ASSERT_TRUE(tick());
+  EXPECT_LT((controller_->joints() - elsewhere).cwiseAbs().maxCoeff(), 0.02);
+}
+
+TEST_F(ControllerTest, TimeGoingBackwardsIsSafe) {
+  controller_->permit(Permission::Full);
+  drive({0.2, 0.0, 0.0}, 1.0);
+  now_ = 5.0;
+  run(3.0);
+  EXPECT_TRUE(controller_->joints().allFinite());
+  EXPECT_FALSE(controller_->walking());
+  drive({0.2, 0.0, 0.0}, 1.0);
+  EXPECT_TRUE(controller_->walking());
+}
+
+TEST_F(ControllerTest, SingleStepsEndByThemselves) {
+  controller_->permit(Permission::Full);
+  run(0.1);
+  EXPECT_TRUE(controller_->request_steps({0.02, 0.0, 0.0}, 1000, now_));
+  ASSERT_FALSE(controller_->request_steps({0.02, 0.0, 0.0}, 2, now_));
+  run(4.0);
+  EXPECT_FALSE(controller_->walking());
+  EXPECT_GE(controller_->engine().output().steps, 2);
+  EXPECT_LE(controller_->engine().output().steps, 4);
+  EXPECT_NEAR(controller_->odometry().footprint().x, 0.035, 0.02);
+}
+
+TEST_F(ControllerTest, KickRunsOnceAndWalkingWaits) {
+  controller_->permit(Permission::Full);
+  run(0.1);
+  KickGoal goal;
+  goal.ball = {0.15, 0.06};
+  goal.target = {3.0, 0.06};
+  ASSERT_FALSE(controller_->start_kick(goal, false, now_));
+  tick();
+  EXPECT_EQ(last_, Controller::Goals::Kick);
+  drive({0.2, 0.0, 0.0}, 0.5);
+  EXPECT_EQ(last_, Controller::Goals::Kick);
+  EXPECT_TRUE(controller_->start_kick(goal, false, now_));  // refused
+  run(4.0);
+  EXPECT_FALSE(controller_->kicking());
+  EXPECT_TRUE(controller_->kick().finished());
+  EXPECT_NE(controller_->start_kick(goal, true, now_)->find("does not walk"), std::string::npos);
+}
+
+TEST(Teleop, KeysAreNotchesAndSpaceStops) {
+  TeleopKeys keys;
+  for (int i = 0; i < 100; ++i) keys.press('w');
+  EXPECT_DOUBLE_EQ(keys.velocity().x, 0.4);
+  keys.press('a');
+  keys.press('q');
+  keys.press('?');
+  EXPECT_GT(keys.velocity().y, 0.0);
+  EXPECT_GT(keys.velocity().yaw, 0.0);
+  keys.press('d');
+  EXPECT_EQ(keys.velocity().y, 0.0);
+  keys.press(' ');
+  EXPECT_TRUE(keys.velocity().is_zero());
+  keys.press('x');
+  EXPECT_TRUE(keys.quit());
+}
+
+}  // namespace
+}  // namespace hl_walking
