@@ -225,7 +225,7 @@ bool BusDriver::set_up_board() {
     if (!write(params_.board_id, kBoardPower, {1}).ok()) return false;
     port_.sleep_until(port_.now() + params_.power_on_delay);
   }
-  board_.dropped = false;
+  board_.dropped = board_reading_.missing = false;
   board_.misses = 0;
   return true;
 }
@@ -713,7 +713,6 @@ void BusDriver::prod() {
       event(servo.spec.joint + " (servo " + std::to_string(servo.spec.id) + ") answers again");
     } else if (turn == servos_.size()) {
       if (!set_up_board()) return;
-      board_reading_.missing = false;
       event("the CM-730 answers again");
     } else {
       link->dropped = false;

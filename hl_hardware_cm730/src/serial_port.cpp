@@ -133,7 +133,7 @@ bool SerialPort::write(const uint8_t* bytes, size_t size) {
 
 int SerialPort::read(uint8_t* bytes, size_t capacity, double deadline) {
   if (fd_ < 0) return -1;
-  for (bool woken = false;;) {
+  for (bool woken = false, last_look = false;;) {
     const ssize_t count = ::read(fd_, bytes, capacity);
     if (count > 0) return static_cast<int>(count);
     // Ready, and yet nothing to read: the other end is gone.
@@ -141,8 +141,9 @@ int SerialPort::read(uint8_t* bytes, size_t capacity, double deadline) {
       fail(device_ + " is gone: was the cable pulled?");
       return -1;
     }
-    if (!wait(POLLIN, deadline)) return 0;
-    woken = true;
+    if (last_look) return 0;
+    woken = wait(POLLIN, deadline);
+    last_look = !woken;  // the thread may have slept longer than it wanted
   }
 }
 

@@ -278,6 +278,7 @@ TEST(FaultTable, EveryFaultIsSurvivedAndHealed) {
     EXPECT_LE(cost.recovery_time, row.recovery) << row.fault;
     EXPECT_EQ(robot.driver.state(), BusState::Running) << row.fault;
     EXPECT_EQ(robot.fresh(), 20u) << row.fault;
+    EXPECT_FALSE(robot.driver.board().missing) << row.fault;
     EXPECT_EQ(robot.emulator.peek(5, servo_register::kTorqueEnable), 1) << row.fault << ": torque must come back";
   }
 }
