@@ -2,6 +2,7 @@
 #include "rclcpp/context.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <vector>
@@ -24,7 +25,7 @@ using Callbacks = std::vector<std::shared_ptr<std::function<void()>>>;
 struct Context::Impl {
   mutable std::mutex mutex;
   std::condition_variable ended;
-  bool valid = false;
+  std::atomic<bool> valid{false};  // changed with the mutex held
   InitOptions options;
   std::string reason;
   std::shared_ptr<const detail::Arguments> arguments;
@@ -58,10 +59,12 @@ Context::~Context() {
 void Context::init(int argc, char const* const* argv, const InitOptions& init_options) {
   std::vector<std::string> arguments(argv, argv + argc);
   auto parsed = std::make_shared<detail::Arguments>(detail::parse_arguments(arguments));
+  if (impl_->valid) throw ContextAlreadyInitialized();
+  auto participant = underlay_dds::Participant::get(static_cast<std::uint32_t>(init_options.get_domain_id()));
   {
     const std::lock_guard<std::mutex> lock(impl_->mutex);
     if (impl_->valid) throw ContextAlreadyInitialized();
-    impl_->participant = underlay_dds::Participant::get(static_cast<std::uint32_t>(init_options.get_domain_id()));
+    impl_->participant = std::move(participant);
     impl_->options = init_options;
     impl_->arguments = parsed;
     impl_->reason.clear();
@@ -72,7 +75,6 @@ void Context::init(int argc, char const* const* argv, const InitOptions& init_op
 }
 
 bool Context::is_valid() const {
-  const std::lock_guard<std::mutex> lock(impl_->mutex);
   return impl_->valid;
 }
 
@@ -143,7 +145,7 @@ bool Context::remove_pre_shutdown_callback(const PreShutdownCallbackHandle& hand
 bool Context::sleep_for(const std::chrono::nanoseconds& nanoseconds) {
   std::unique_lock<std::mutex> lock(impl_->mutex);
   const auto end = std::chrono::steady_clock::now() + nanoseconds;
-  impl_->ended.wait_until(lock, end, [&] { return !impl_->valid; });
+  impl_->ended.wait_until(lock, end, [&] { return !impl_->valid.load(); });
   return impl_->valid;
 }
 
