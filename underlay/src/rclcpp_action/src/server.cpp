@@ -92,43 +92,6 @@ bool ServerGoal::apply(Event event) noexcept {
 
 }  // namespace detail
 
-bool ServerGoalHandleBase::is_active() const {
-  return is_active_status(goal_->status());
-}
-
-void ServerGoalHandleBase::begin() {
-  const int8_t status = goal_->status();
-  if (!goal_->apply(ServerGoal::Event::Execute)) {
-    throw rclcpp::exceptions::RCLError("goal " + to_string(goal_->id) + " cannot be executed: it is " +
-                                       text_of(status) + ", not ACCEPTED");
-  }
-  if (const auto server = server_.lock()) {
-    server->publish_status();
-  }
-}
-
-void ServerGoalHandleBase::end(ServerGoal::Event event, std::shared_ptr<void> response) {
-  const int8_t status = goal_->status();
-  if (!goal_->apply(event)) {
-    const char* wish = event == ServerGoal::Event::Succeed ? "SUCCEEDED"
-                       : event == ServerGoal::Event::Abort ? "ABORTED"
-                                                           : "CANCELED";
-    throw rclcpp::exceptions::RCLError("goal " + to_string(goal_->id) + " is " + text_of(status) +
-                                       " and cannot become " + wish);
-  }
-  if (const auto server = server_.lock()) {
-    server->end_goal(*goal_, std::move(response));
-  }
-}
-
-void ServerGoalHandleBase::abandon(std::shared_ptr<void> response) {
-  goal_->apply(ServerGoal::Event::CancelGoal);
-  const auto server = server_.lock();
-  if (goal_->apply(ServerGoal::Event::Canceled) && server) {
-    server->end_goal(*goal_, std::move(response));
-  }
-}
-
 struct ServerBase::Impl {
   struct Entry {
     std::shared_ptr<ServerGoal> goal;
@@ -195,6 +158,49 @@ struct ServerBase::Impl {
   std::shared_ptr<rclcpp::Service<CancelGoal>> cancel;
   rclcpp::TimerBase::SharedPtr expiry;
 };
+
+bool ServerGoalHandleBase::is_active() const {
+  return is_active_status(goal_->status());
+}
+
+void ServerGoalHandleBase::begin() {
+  const int8_t status = goal_->status();
+  if (!goal_->apply(ServerGoal::Event::Execute)) {
+    throw rclcpp::exceptions::RCLError("goal " + to_string(goal_->id) + " cannot be executed: it is " +
+                                       text_of(status) + ", not ACCEPTED");
+  }
+  if (const auto server = server_.lock()) {
+    server->publish_status();
+  }
+}
+
+void ServerGoalHandleBase::end(ServerGoal::Event event, std::shared_ptr<void> response) {
+  const int8_t status = goal_->status();
+  if (!goal_->apply(event)) {
+    const char* wish = event == ServerGoal::Event::Succeed ? "SUCCEEDED"
+                       : event == ServerGoal::Event::Abort ? "ABORTED"
+                                                           : "CANCELED";
+    throw rclcpp::exceptions::RCLError("goal " + to_string(goal_->id) + " is " + text_of(status) +
+                                       " and cannot become " + wish);
+  }
+  if (const auto server = server_.lock()) {
+    server->end_goal(*goal_, std::move(response));
+  }
+}
+
+void ServerGoalHandleBase::abandon(std::shared_ptr<void> response) noexcept {
+  goal_->apply(ServerGoal::Event::CancelGoal);
+  const auto server = server_.lock();
+  if (!goal_->apply(ServerGoal::Event::Canceled) || !server) {
+    return;
+  }
+  try {
+    server->end_goal(*goal_, std::move(response));
+  } catch (const std::exception& error) {  // it is called by a destructor
+    RCLCPP_ERROR(server->impl_->logger, "the end of goal %s could not be told: %s", to_string(goal_->id).c_str(),
+                 error.what());
+  }
+}
 
 ServerBase::ServerBase(rclcpp::node_interfaces::NodeBaseInterface::SharedPtr node_base,
                        rclcpp::node_interfaces::NodeClockInterface::SharedPtr node_clock,

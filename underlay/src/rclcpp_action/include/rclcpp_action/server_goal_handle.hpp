@@ -52,7 +52,7 @@ class ServerGoalHandleBase {
   void begin();
   void end(detail::ServerGoal::Event event, std::shared_ptr<void> response);
   /// For a handle that dies before its goal's end: nobody could ever end it.
-  void abandon(std::shared_ptr<void> response);
+  void abandon(std::shared_ptr<void> response) noexcept;
 
   const std::shared_ptr<detail::ServerGoal> goal_;
 
