@@ -92,6 +92,8 @@ void Cm730Node::declare_parameters() {
   limits_.warn_voltage = declare_parameter("warn_voltage", limits_.warn_voltage, ranged("V", 6.0, 20.0));
   limits_.shutdown_voltage = declare_parameter("shutdown_voltage", limits_.shutdown_voltage,
                                                ranged("V below which the robot sits down and lets go", 5.0, 20.0));
+  limits_.shutdown_grace = declare_parameter("shutdown_grace", limits_.shutdown_grace,
+                                             ranged("s for sitting down before torque goes off", 0.0, 120.0));
   limits_.warn_temperature =
       declare_parameter("warn_temperature", limits_.warn_temperature, ranged("degrees Celsius", 30.0, 90.0));
   foot_cells_[0] = declare_parameter(
@@ -251,6 +253,7 @@ rcl_interfaces::msg::SetParametersResult Cm730Node::on_parameters(const std::vec
     if (name == "max_goal_age") player.max_age = parameter.as_double();
     if (name == "warn_voltage") limits.warn_voltage = parameter.as_double();
     if (name == "shutdown_voltage") limits.shutdown_voltage = parameter.as_double();
+    if (name == "shutdown_grace") limits.shutdown_grace = parameter.as_double();
     if (name == "warn_temperature") limits.warn_temperature = parameter.as_double();
   }
   if (const auto problem = player.validate()) {
@@ -520,6 +523,7 @@ void Cm730Node::watch_voltage() {
   const double time = port_->now();
   if (voltage < 0.0 || voltage >= active_limits_.shutdown_voltage) {
     low_since_ = -1.0;
+    if (voltage >= active_limits_.warn_voltage) shutdown_since_ = -1.0;  // another battery
     return;
   }
   if (low_since_ < 0.0) low_since_ = time;

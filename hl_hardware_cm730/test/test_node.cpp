@@ -58,7 +58,8 @@ class Robot : public testing::Test {
     fault_line = node->create_publisher<std_msgs::msg::String>("/emulator/fault", 10);
     driver = std::make_unique<hl_testing::Process>(std::vector<std::string>{
         CM730_NODE, "--ros-args", "-p", "port:=" + port, "-p", "urdf_file:=" + kShare + "/urdf/minibot.urdf", "-p",
-        "robot_config_file:=" + kConfig, "-p", "reply_gap:=0.1", "-p", "rate:=50.0", "-p", "torque_ramp:=0.1"});
+        "robot_config_file:=" + kConfig, "-p", "reply_gap:=0.1", "-p", "rate:=50.0", "-p", "torque_ramp:=0.1", "-p",
+        "shutdown_grace:=0.2"});
   }
 
   template <class Condition>
@@ -199,6 +200,11 @@ TEST_F(Robot, SurvivesTheFaultScript) {
   EXPECT_TRUE(until([&] { return joint_messages > start + 30; })) << logs();
   fault("heal");
   EXPECT_TRUE(until([&] { return state.level == msg::HardwareState::OK; })) << logs();
+
+  fault("voltage 9.5");
+  EXPECT_TRUE(until([&] { return state.level == msg::HardwareState::ERROR && state.joints_limp.size() == 20; }))
+      << "an empty battery lets the robot go\n"
+      << logs();
   EXPECT_TRUE(driver->running());
   EXPECT_EQ(driver->stop(), 0);
 }
