@@ -34,7 +34,9 @@ class EmulatorNode : public rclcpp::Node {
     rcl_interfaces::msg::ParameterDescriptor patience;
     patience.description = "s of silence of the driver after which the emulated world waits for it, 0 = never";
     params.patience = declare_parameter("patience", params.patience, patience);
-    const auto faults = declare_parameter("faults", std::vector<std::string>());
+    rcl_interfaces::msg::ParameterDescriptor fault_lines;
+    fault_lines.description = "faults from the start, in the words of the topic ~/fault";
+    const auto faults = declare_parameter("faults", std::vector<std::string>(), fault_lines);
 
     EmulatorConfig config = EmulatorConfig::darwin();
     std::map<std::string, double> start;
@@ -69,6 +71,7 @@ class EmulatorNode : public rclcpp::Node {
         if (ids_[joint] == config.servos[i].id) physics->place(i, angle);
       }
     }
+    board_id_ = config.board_id;
     emulator_ = std::make_unique<Emulator>(config, physics);
     for (const auto& line : faults) require(emulator_->faults().apply(line));
     server_ = std::make_unique<PtyServer>(*emulator_, params);
@@ -127,7 +130,7 @@ class EmulatorNode : public rclcpp::Node {
       case InjectFault::Request::SERVO_HOT:
         return faults.apply("overheat " + id + " " + std::to_string(request.value));
       case InjectFault::Request::IMU_SILENT:
-        return faults.apply("mute 200");
+        return faults.apply("mute " + std::to_string(board_id_));
       case InjectFault::Request::LOW_VOLTAGE:
         return faults.apply("voltage " + std::to_string(request.value));
       case InjectFault::Request::BUS_SILENT:
@@ -137,7 +140,8 @@ class EmulatorNode : public rclcpp::Node {
     }
   }
 
-  std::map<std::string, int> ids_;
+  std::map<std::string, int> ids_;  // of the servos by joint
+  int board_id_ = 200;
   std::unique_ptr<Emulator> emulator_;
   std::unique_ptr<PtyServer> server_;
   double release_ = 0.0;
