@@ -258,7 +258,24 @@ void write_assets(std::ostringstream& out, const WorldSpec& world) {
       << "<material name=\"field\" texture=\"field\" texrepeat=\"1 1\" texuniform=\"false\" specular=\"0\" "
          "shininess=\"0\"/>\n"
       << "<material name=\"ball\" texture=\"ball\" specular=\".3\" shininess=\".4\"/>\n"
-      << "<material name=\"hall\" rgba=\".35 .36 .38 1\" specular=\"0\"/>\n";
+      << "<material name=\"hall\" rgba=\".35 .36 .38 1\" specular=\"0\"/>\n"
+      << "<material name=\"wall\" rgba=\".62 .64 .66 1\" specular=\"0\"/>\n";
+}
+
+/// Floor around the turf, and walls that only the robots' cameras see (they are cheaper to draw than a sky).
+void write_hall(std::ostringstream& out, const hl_description::Field& field) {
+  const double x = 0.5 * field.length + field.border + 3.0, y = 0.5 * field.width + field.border + 3.0, high = 4.0;
+  out << text("<geom name=\"hall\" type=\"plane\" pos=\"0 0 -0.02\" size=\"%g %g 0.1\" material=\"hall\"/>\n", x + 8.0,
+              y + 8.0);
+  const auto wall = [&](double px, double py, const char* axes, double half_length) {
+    out << text(
+        "<geom type=\"plane\" group=\"5\" pos=\"%g %g %g\" xyaxes=\"%s\" size=\"%g %g 0.1\" material=\"wall\"/>\n", px,
+        py, high, axes, half_length, high);
+  };
+  wall(x, 0, "0 -1 0 0 0 1", y);
+  wall(-x, 0, "0 1 0 0 0 1", y);
+  wall(0, y, "1 0 0 0 0 1", x);
+  wall(0, -y, "-1 0 0 0 0 1", x);
 }
 
 void write_ground(std::ostringstream& out, const WorldSpec& world, Detail detail) {
@@ -269,7 +286,7 @@ void write_ground(std::ostringstream& out, const WorldSpec& world, Detail detail
       "friction=\"%g 0.005 0.0001\" priority=\"1\"/>\n",
       0.5 * field.length + field.border, 0.5 * field.width + field.border, pictures ? "material=\"field\"" : "",
       kWorldBit, kAllBits, world.turf.friction);
-  if (pictures) out << "<geom name=\"hall\" type=\"plane\" pos=\"0 0 -0.02\" size=\"15 12 0.1\" material=\"hall\"/>\n";
+  if (pictures) write_hall(out, field);
   if (world.with_goals) {
     for (const double side : {-1.0, 1.0}) write_goal(out, field, side, detail);
   }

@@ -74,13 +74,17 @@ struct Renderer::Impl {
     mjv_freeScene(&scene);
   }
 
-  void render(const mjvCamera& from, int width, int height, Image& image) {
+  enum class Surroundings { Sky, Walls };
+
+  void render(const mjvCamera& from, Surroundings surroundings, int width, int height, Image& image) {
     if (width < 1 || height < 1 || width > model->vis.global.offwidth || height > model->vis.global.offheight) {
       throw std::runtime_error("picture of " + std::to_string(width) + " x " + std::to_string(height) +
                                " does not fit the renderer");
     }
     egl.make_current();
     mjvCamera camera = from;
+    scene.flags[mjRND_SKYBOX] = surroundings == Surroundings::Sky ? 1 : 0;
+    option.geomgroup[5] = surroundings == Surroundings::Walls ? 1 : 0;
     mjv_updateScene(model.get(), data.get(), &option, nullptr, &camera, mjCAT_ALL, &scene);
     const mjrRect area{0, 0, width, height};
     mjr_render(area, &scene, &context);
@@ -144,7 +148,7 @@ void Renderer::robot_camera(std::size_t index, Image& image) {
   camera.type = mjCAMERA_FIXED;
   camera.fixedcamid = mj_name2id(impl_->model.get(), mjOBJ_CAMERA, (robot.name + "/camera").c_str());
   if (camera.fixedcamid < 0) throw std::runtime_error("robot '" + robot.name + "' has no camera");
-  impl_->render(camera, robot.spec->camera.width, robot.spec->camera.height, image);
+  impl_->render(camera, Impl::Surroundings::Walls, robot.spec->camera.width, robot.spec->camera.height, image);
 }
 
 void Renderer::spectator(const View& view, int width, int height, Image& image) {
@@ -155,7 +159,7 @@ void Renderer::spectator(const View& view, int width, int height, Image& image) 
   camera.distance = view.distance;
   camera.azimuth = view.azimuth;
   camera.elevation = view.elevation;
-  impl_->render(camera, width, height, image);
+  impl_->render(camera, Impl::Surroundings::Sky, width, height, image);
 }
 
 }  // namespace hl_simulation

@@ -113,8 +113,8 @@ void SimulatorNode::run() {
         }
       }
     }
-    tick();
     wait_for_commands();
+    tick();
     pace();
     while (visitors_ > 0 && !stop_) std::this_thread::yield();
   }
@@ -136,7 +136,6 @@ void SimulatorNode::tick() {
 
 void SimulatorNode::publish() {
   const double now = time_;
-  for (std::size_t k = 0; k < lockstep_.size(); ++k) lockstep_seen_[k] = robots_[lockstep_[k]]->goals_received();
   rosgraph_msgs::msg::Clock clock;
   clock.clock = to_stamp(now);
   clock_publisher_->publish(clock);
@@ -220,32 +219,46 @@ void SimulatorNode::pace() {
 
 void SimulatorNode::wait_for_commands() {
   if (lockstep_.empty()) return;
-  std::unique_lock<std::mutex> lock(control_mutex_);
-  // An answer to this tick: arrived after it, and not computed from an older one. The sender's clock may be one tick
-  // behind, because /clock and the sensors come on different ways.
-  const double oldest = time_ - 1.5 * timing_.period;
-  const auto answered = [&](std::size_t k) {
-    const RobotInterface& robot = *robots_[lockstep_[k]];
-    return robot.goals_received() > lockstep_seen_[k] && robot.last_goal_stamp() >= oldest;
+  const auto answer_is_newer_than = [&](std::size_t k, double stamp) {
+    return robots_[lockstep_[k]]->last_goal_stamp() >= stamp;
   };
-  const auto all = [&] {
+  const auto all_newer_than = [&](double stamp) {
     for (std::size_t k = 0; k < lockstep_.size(); ++k) {
-      if (!lockstep_lost_[k] && !answered(k)) return false;
+      if (!lockstep_lost_[k] && !answer_is_newer_than(k, stamp)) return false;
     }
     return true;
   };
-  const bool complete =
-      control_.wait_for(lock, std::chrono::duration<double>(timing_.lockstep_timeout), [&] { return stop_ || all(); });
+  // An answer carries the time of what it answers. The sender's clock may be a tick behind, because /clock and the
+  // sensors come on different ways; so after a while an answer of the tick before counts as well.
+  const double exact = time_ - 1e-6, previous = exact - timing_.period;
+  const auto start = Clock::now();
+  double accepted = exact;
+  std::unique_lock<std::mutex> lock(control_mutex_);
+  while (!stop_ && !all_newer_than(accepted)) {
+    const double waited = std::chrono::duration<double>(Clock::now() - start).count();
+    if (waited > timing_.lockstep_timeout) break;
+    if (waited > 0.2 * timing_.lockstep_timeout) accepted = previous;
+    if (control_.wait_for(lock, std::chrono::milliseconds(50)) == std::cv_status::no_timeout) continue;
+    lock.unlock();
+    resend_to_newcomers();
+    lock.lock();
+  }
   for (std::size_t k = 0; k < lockstep_.size(); ++k) {
-    if (answered(k)) {
-      if (lockstep_lost_[k])
-        RCLCPP_INFO(get_logger(), "lock-step: '%s' sends motor_goals again", configs_[lockstep_[k]].name.c_str());
-      lockstep_lost_[k] = false;
-    } else if (!complete && !lockstep_lost_[k]) {
-      RCLCPP_WARN(get_logger(), "lock-step: no motor_goals from '%s' for %.1f s; the world goes on without it",
-                  simulation_->robot(lockstep_[k]).name().c_str(), timing_.lockstep_timeout);
-      lockstep_lost_[k] = true;
+    const bool answered = answer_is_newer_than(k, accepted);
+    const char* name = simulation_->robot(lockstep_[k]).name().c_str();
+    if (answered && lockstep_lost_[k]) RCLCPP_INFO(get_logger(), "lock-step: '%s' sends motor_goals again", name);
+    if (!answered && !lockstep_lost_[k]) {
+      RCLCPP_WARN(get_logger(), "lock-step: no motor_goals from '%s' for %.1f s; the world goes on without it", name,
+                  timing_.lockstep_timeout);
     }
+    lockstep_lost_[k] = !answered;
+  }
+}
+
+void SimulatorNode::resend_to_newcomers() {
+  const std::lock_guard<std::mutex> world(world_mutex_);
+  for (const std::size_t n : lockstep_) {
+    if (robots_[n]->goals_received() == 0) robots_[n]->publish_sensors(time_, simulation_->time());
   }
 }
 

@@ -63,6 +63,7 @@ class SimulatorNode : public rclcpp::Node {
   void tick();
   void pace();
   void wait_for_commands();
+  void resend_to_newcomers();  // a robot that was not there yet never saw the first sensor message
   void publish();
   void draw_pictures();
   humanoid_league_msgs::msg::SimulationState ground_truth();
@@ -93,7 +94,6 @@ class SimulatorNode : public rclcpp::Node {
   std::atomic<bool> stop_{false};
   std::vector<std::size_t> lockstep_;  // robots whose goals are waited for
   std::vector<bool> lockstep_lost_;
-  std::vector<std::uint64_t> lockstep_seen_;  // messages before this tick
   std::chrono::steady_clock::time_point pace_start_;
   double pace_time_ = 0.0;
   double real_time_factor_ = 0.0;  // measured

@@ -99,7 +99,8 @@ void SimulatorNode::declare_parameters() {
   declare_parameter("seed", 1, fixed("of all noise"));
   declare_parameter("paused", false, fixed("wait for the service ~/pause or ~/step"));
   declare_parameter("lockstep", Strings{},
-                    fixed("robots whose motor_goals the world waits for after every sensor message; '*': all"));
+                    fixed("robots whose motor_goals the world waits for after every sensor message; '*': all, '': "
+                          "none; a robot without namespace is called 'robot'"));
   declare_parameter("lockstep_timeout", 1.0,
                     ranged("s of real time after which the world goes on without a robot", 0.01, 60.0, true));
   declare_parameter("stale_limit", 0.5, ranged("s; older motor_goals are refused", 0.01, 10.0));
@@ -231,16 +232,16 @@ WorldSpec SimulatorNode::read_world() {
     configs_.push_back(config);
   }
   for (const std::string& name : strings("lockstep")) {
+    if (name.empty()) continue;
     bool found = false;
     for (std::size_t n = 0; n < names.size(); ++n) {
-      if (name != "*" && name != names[n]) continue;
+      if (name != "*" && name != world.robots[n].name) continue;
       lockstep_.push_back(n);
       found = true;
     }
     if (!found) throw std::runtime_error("parameter lockstep: there is no robot '" + name + "'");
   }
   lockstep_lost_.assign(lockstep_.size(), false);
-  lockstep_seen_.assign(lockstep_.size(), 0);
   return world;
 }
 
@@ -254,7 +255,7 @@ void SimulatorNode::read_pictures() {
   double rate = get_parameter("camera_rate").as_double();
   for (std::size_t n = 0; n < world.robots.size(); ++n) {
     const CameraSpec& spec = world.robots[n].spec->camera;
-    if (spec.frame.empty() || !(wants(configs_[n].name) || (configs_[n].name.empty() && wants("robot")))) continue;
+    if (spec.frame.empty() || !wants(world.robots[n].name)) continue;
     CameraStream camera;
     camera.robot = n;
     camera.images =

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <hl_testing/isolation.hpp>
 #include <hl_testing/process.hpp>
 #include <limits>
@@ -33,7 +34,12 @@ class World {
     node = std::make_shared<rclcpp::Node>("test");
     executor.add_node(simulator);
     executor.add_node(node);
+    // cancel() before spin() has begun would be lost.
+    std::atomic<bool> spinning{false};
+    const auto timer = node->create_wall_timer(1ms, [&] { spinning = true; });
     thread = std::thread([this] { executor.spin(); });
+    wait_until([&] { return spinning.load(); });
+    timer->cancel();
   }
 
   ~World() {
@@ -342,6 +348,23 @@ TEST(Simulator, CameraPublishesPicturesOfTheField) {
     green += image.data[n + 1] > 50 && image.data[n + 1] > 1.5 * image.data[n];
   EXPECT_GT(green, 640 * 480 / 10);
   EXPECT_NEAR(infos->get().k[0], 320.0 / std::tan(0.5 * 58.0 * M_PI / 180.0), 2.0);
+}
+
+TEST(Simulator, EveryParameterAndServiceIsInTheReadme) {
+  std::ifstream file(HL_README);
+  const std::string readme((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  ASSERT_FALSE(readme.empty());
+  World world({});
+  for (const auto& name : world.simulator->list_parameters({}, 10).names) {
+    if (name == "use_sim_time" || name.rfind("qos_overrides", 0) == 0) continue;
+    EXPECT_NE(readme.find("`" + name + "`"), std::string::npos) << name;
+    rcl_interfaces::msg::ParameterDescriptor descriptor = world.simulator->describe_parameter(name);
+    EXPECT_FALSE(descriptor.description.empty()) << name;
+  }
+  for (const auto& [name, types] : world.simulator->get_service_names_and_types()) {
+    if (name.rfind("/simulator/", 0) != 0 || name.find("parameter") != std::string::npos) continue;
+    EXPECT_NE(readme.find("`~/" + name.substr(11) + "`"), std::string::npos) << name;
+  }
 }
 
 TEST(Simulator, BadParametersAreRefusedWithAReason) {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <hl_description/robot_config.hpp>
+#include <hl_hardware_cm730/emulator.hpp>
+#include <hl_hardware_cm730/servo_physics.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hl_simulation/simulation.hpp"
+
+namespace hl_simulation {
+
+/// A simulated robot behind the emulated CM-730: the emulator's servo n moves `config.servos[n]`. The world advances
+/// only as the bus does.
+///
+/// A robot without torque would fall before the driver has found its servos, so somebody holds it: joints rest until
+/// the first torque, and the base is held until all servos have had torque for `hold` seconds of bus time.
+class BusPhysics : public hl_hardware_cm730::ServoPhysics {
+ public:
+  /// Throws std::runtime_error if a servo's joint does not exist in the simulation.
+  BusPhysics(std::shared_ptr<Simulation> simulation, std::size_t robot, const hl_description::RobotConfig& config,
+             double hold = 1.0);
+
+  void step(double dt, const std::vector<hl_hardware_cm730::ServoCommand>& commands) override;
+  const std::vector<hl_hardware_cm730::ServoState>& servos() const override { return states_; }
+  const hl_hardware_cm730::BodyState& body() const override { return body_; }
+
+  Simulation& simulation() { return *simulation_; }
+  bool held() const { return held_; }
+
+ private:
+  void read();
+
+  struct Link {
+    std::size_t joint;
+    double offset;  // rad
+  };
+  std::shared_ptr<Simulation> simulation_;
+  Robot& robot_;
+  std::vector<Link> links_;
+  std::vector<hl_hardware_cm730::ServoCommand> last_;
+  std::vector<hl_hardware_cm730::ServoState> states_;
+  hl_hardware_cm730::BodyState body_;
+  double hold_;
+  bool resting_ = true;  // nobody has switched torque on yet
+  bool held_ = true;
+  double torque_time_ = 0.0;  // s that all servos have had torque
+  double owed_ = 0.0;         // s of bus time not yet simulated
+};
+
+/// The bus of a robot: servos with ids and models, the board, the feet.
+hl_hardware_cm730::EmulatorConfig emulator_config(const hl_description::RobotConfig& config);
+
+}  // namespace hl_simulation
