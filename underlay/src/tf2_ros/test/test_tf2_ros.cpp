@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <rclcpp/rclcpp.hpp>
+#include <rosgraph_msgs/msg/clock.hpp>
 
 #include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
@@ -156,6 +157,31 @@ TEST(Listener, WorksWithoutAThreadOnTheNodesExecutor) {
            buffer.canTransform("odom", "fixed2", tf2::TimePointZero);
   }));
   tf2_ros::TransformListener own_node(buffer);  // with a node of its own
+}
+
+TEST(Buffer, AClockThatJumpsBackEmptiesIt) {
+  auto node =
+      rclcpp::Node::make_shared("simulated", rclcpp::NodeOptions().parameter_overrides({{"use_sim_time", true}}));
+  auto clock_publisher = node->create_publisher<rosgraph_msgs::msg::Clock>("/clock", 10);
+  tf2_ros::Buffer buffer(node->get_clock());
+  rclcpp::executors::SingleThreadedExecutor executor;
+  executor.add_node(node);
+  const auto set_clock = [&](int seconds) {
+    rosgraph_msgs::msg::Clock message;
+    message.clock.sec = seconds;
+    return wait_until([&] {
+      clock_publisher->publish(message);
+      executor.spin_some();
+      return node->now().nanoseconds() == rclcpp::Time(message.clock).nanoseconds();
+    });
+  };
+  ASSERT_TRUE(set_clock(100));
+  buffer.setTransform(link("a", "b", node->now(), 1.0), "test");
+  ASSERT_TRUE(set_clock(101));
+  EXPECT_TRUE(buffer.canTransform("a", "b", tf2::TimePointZero)) << "forwards is no jump";
+  ASSERT_TRUE(set_clock(10));
+  EXPECT_TRUE(wait_until([&] { return !buffer.canTransform("a", "b", tf2::TimePointZero); }));
+  EXPECT_TRUE(buffer.setTransform(link("a", "b", node->now(), 2.0), "test")) << "the earlier time is welcome again";
 }
 
 }  // namespace
