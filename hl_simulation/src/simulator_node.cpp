@@ -67,8 +67,9 @@ SimulatorNode::SimulatorNode(const rclcpp::NodeOptions& options) : rclcpp::Node(
       [this](const std::vector<rclcpp::Parameter>& changes) { return on_parameters(changes); });
   RCLCPP_INFO(get_logger(), "%zu robot(s), step %.1f ms, sensors at %.0f Hz, %s", robots_.size(),
               1e3 * simulation_->timestep(), 1.0 / timing_.period,
-              timing_.real_time_factor > 0.0 ? (std::to_string(timing_.real_time_factor) + " x real time").c_str()
-                                             : "as fast as possible");
+              timing_.real_time_factor > 0.0
+                  ? (std::to_string(timing_.real_time_factor.load()) + " x real time").c_str()
+                  : "as fast as possible");
   thread_ = std::thread([this] { run(); });
 }
 
@@ -93,7 +94,10 @@ void SimulatorNode::with_world(const std::function<void()>& action) {
 
 void SimulatorNode::run() {
   pace_start_ = measure_start_ = Clock::now();
-  publish();
+  {
+    const std::lock_guard<std::mutex> world(world_mutex_);
+    publish();
+  }
   while (!stop_ && rclcpp::ok()) {
     {
       std::unique_lock<std::mutex> lock(control_mutex_);
@@ -249,7 +253,7 @@ void SimulatorNode::wait_for_commands() {
     if (answered && lockstep_lost_[k]) RCLCPP_INFO(get_logger(), "lock-step: '%s' sends motor_goals again", name);
     if (!answered && !lockstep_lost_[k]) {
       RCLCPP_WARN(get_logger(), "lock-step: no motor_goals from '%s' for %.1f s; the world goes on without it", name,
-                  timing_.lockstep_timeout);
+                  timing_.lockstep_timeout.load());
     }
     lockstep_lost_[k] = !answered;
   }

@@ -39,9 +39,9 @@ class SimulatorNode : public rclcpp::Node {
 
  private:
   struct Timing {
-    double period = 0.008;          // s of simulated time between two sensor messages
-    double real_time_factor = 1.0;  // 0: as fast as possible
-    double lockstep_timeout = 1.0;  // s of real time
+    double period = 0.008;                      // s of simulated time between two sensor messages
+    std::atomic<double> real_time_factor{1.0};  // 0: as fast as possible
+    std::atomic<double> lockstep_timeout{1.0};  // s of real time
   };
   struct CameraStream {
     std::size_t robot = 0;
