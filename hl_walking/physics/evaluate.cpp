@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // ros2 run hl_walking evaluate [--robot NAME] [--config FILE] [--full]: the walk's figures, measured in physics.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "robots.hpp"
 #include "trial.hpp"
@@ -53,6 +55,7 @@ class Evaluation {
     blind.imu = false;
     blind.foot_pressure = false;
     falls("without IMU and foot sensors", minute, blind, 0);
+    kicks();
     return good_;
   }
 
@@ -125,7 +128,8 @@ class Evaluation {
 
   void start_and_stop() {
     const Params& p = config_.walk;
-    double reached = -1.0, way = 0.0, last = 0.0;
+    double reached = -1.0;
+    std::vector<double> way;  // m, tick by tick
     int steps_at_stop = -1, steps = 0;
     bool stands = false;
     constexpr double kStop = 4.0;  // s
@@ -133,12 +137,13 @@ class Evaluation {
     trial.seed = kFirstSeed;
     trial.duration = 6.0;
     trial.velocity = [&](double time) { return time < kStop ? Velocity{p.max_forward, 0, 0} : Velocity{}; };
-    double mean = 0.0;
+    const auto step = static_cast<std::size_t>(std::lround(p.step_duration / trial.control_period));
     trial.watch = [&](const hl_simulation::Simulation& sim, const Output& out) {
-      way = sim.robot().pose().translation().x();
-      mean += (trial.control_period / 0.15) * ((way - last) / trial.control_period - mean);
-      last = way;
-      if (reached < 0.0 && mean > 0.9 * p.max_forward) reached = sim.time();
+      way.push_back(sim.robot().pose().translation().x());
+      if (reached < 0.0 && way.size() > step) {  // mean over one step: within it the speed goes up and down
+        const double mean = (way.back() - way[way.size() - 1 - step]) / p.step_duration;
+        if (mean > 0.9 * p.max_forward) reached = sim.time();
+      }
       if (sim.time() >= kStop && steps_at_stop < 0) steps_at_stop = out.steps;
       steps = out.steps;
       stands = out.phase == Phase::Standing;
@@ -161,6 +166,27 @@ class Evaluation {
     const double share = standing / static_cast<double>(runs());
     row(what, std::to_string(standing) + " of " + std::to_string(runs()) + " without a fall",
         wanted > 0 ? ">= " + std::to_string(wanted) + " of 10" : "-", share * 10.0 >= wanted - 1e-9);
+  }
+
+  void kicks() {
+    const int count = full_ ? 20 : 4;
+    std::vector<double> distances, errors;
+    int standing = 0;
+    for (int i = 0; i < count; ++i) {
+      const KickResult kick = run_kick(laboratory_, config_, kFirstSeed + static_cast<std::uint64_t>(i));
+      distances.push_back(kick.distance);
+      errors.push_back(kick.error * 180.0 / M_PI);
+      if (kick.kicked && !kick.fell) ++standing;
+    }
+    const auto median = [](std::vector<double>& values) {
+      std::sort(values.begin(), values.end());
+      return values[values.size() / 2];
+    };
+    const double distance = median(distances), error = median(errors);
+    row("kick, median distance", text("%.2f m", distance), ">= 3 m", distance >= 3.0);
+    row("kick, median direction error", text("%.1f degrees", error), "<= 15 degrees", error <= 15.0);
+    row("kick, standing", std::to_string(standing) + " of " + std::to_string(count), ">= 19 of 20",
+        standing * 20 >= 19 * count);
   }
 
   bool full_;

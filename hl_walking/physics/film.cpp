@@ -15,7 +15,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   const std::string robot = argc == 4 ? argv[3] : "minibot";
-  constexpr int kWidth = 220, kHeight = 240;       // pixel of one picture
+  constexpr int kWidth = 220, kHeight = 240;  // pixel of one picture
+  constexpr std::size_t kPictures = 8;
   constexpr double kBegin = 2.5, kEvery = 0.0625;  // s
   try {
     using namespace hl_walking;
@@ -31,14 +32,14 @@ int main(int argc, char** argv) {
     quality.shadows = true;
     quality.samples = 4;
     hl_simulation::Renderer renderer(world, quality);
-    hl_simulation::FilmStrip strip(8);
+    hl_simulation::FilmStrip strip(kPictures);
     double next = kBegin;
     Trial trial;
     trial.seed = 1000;
-    trial.duration = kBegin + 8 * kEvery;
+    trial.duration = kBegin + kPictures * kEvery;
     trial.velocity = [&](double) { return Velocity{config.walk.max_forward, 0.0, 0.0}; };
     trial.watch = [&](const hl_simulation::Simulation& sim, const Output&) {
-      if (sim.time() < next) return;
+      if (sim.time() < next || strip.size() == kPictures) return;
       next += kEvery;
       renderer.update(sim);
       hl_simulation::View view;

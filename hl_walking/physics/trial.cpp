@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <random>
 #include <stdexcept>
 
@@ -43,6 +44,50 @@ Laboratory::Laboratory(const std::string& urdf, const std::string& robot_yaml) {
   }
 }
 
+void Laboratory::to_simulation(const Joints& joints, std::vector<double>& goals) const {
+  goals.resize(to_simulation_.size());
+  for (std::size_t i = 0; i < goals.size(); ++i) goals[to_simulation_[i]] = joints[static_cast<Eigen::Index>(i)];
+}
+
+KickResult run_kick(const Laboratory& laboratory, const WalkConfig& config, std::uint64_t seed) {
+  hl_simulation::WorldSpec world = hl_simulation::world_with(laboratory.spec(), seed);
+  world.with_goals = false;
+  Simulation sim(world);
+  hl_simulation::Robot& robot = sim.robot();
+  const Engine stand(laboratory.body(), config.walk);
+  std::vector<double> goals;
+  laboratory.to_simulation(stand.output().joints, goals);
+  hl_simulation::Placement placement;
+  placement.pitch = config.walk.trunk_pitch;
+  placement.joints = goals;
+  if (const auto refused = robot.place(placement)) throw std::runtime_error(*refused);
+
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  const Eigen::Vector3d middle =
+      (robot.frame_pose("l_sole").translation() + robot.frame_pose("r_sole").translation()) / 2.0;
+  const double side = unit(random) > 0.0 ? 1.0 : -1.0, direction = 0.15 * unit(random);
+  KickGoal goal;
+  goal.ball = {0.17 + 0.015 * unit(random), side * (config.walk.foot_distance / 2.0 + 0.015 * unit(random))};
+  goal.target = goal.ball + 3.0 * Eigen::Vector2d(std::cos(direction), std::sin(direction));
+  const Eigen::Vector3d ball(middle.x() + goal.ball.x(), middle.y() + goal.ball.y(), 0.0);
+  if (const auto refused = sim.place_ball(ball)) throw std::runtime_error(*refused);
+
+  Kick kick(laboratory.body(), config.walk, config.kick);
+  KickResult result;
+  result.kicked = !kick.start(goal);
+  constexpr double kPeriod = 0.01, kWatch = 9.0;  // s
+  for (double time = 0.0; time < kWatch && !result.fell; time += kPeriod) {
+    laboratory.to_simulation(kick.update(kPeriod, attitude_of(robot.read().imu)), goals);
+    if (kick.active()) robot.set_goals(goals);
+    result.fell = !sim.run(kPeriod) || robot.fallen();
+  }
+  const Eigen::Vector2d way = (sim.ball_position() - ball).head<2>();
+  result.distance = way.norm();
+  result.error = std::abs(wrap_angle(std::atan2(way.y(), way.x()) - direction));
+  return result;
+}
+
 TrialResult Laboratory::run(const Params& params, const Trial& trial, const Odometry::Params& odometry_params) {
   if (!simulation_ || trial.command_delay != command_delay_ || trial.sensor_noise != sensor_noise_) {
     hl_simulation::WorldSpec world = hl_simulation::world_with(spec_, trial.seed);
@@ -64,9 +109,7 @@ TrialResult Laboratory::run(const Params& params, const Trial& trial, const Odom
   Joints measured = body_->ready();
 
   std::vector<double> goals(to_simulation_.size());
-  const auto take = [&](const Joints& joints) {
-    for (std::size_t i = 0; i < goals.size(); ++i) goals[to_simulation_[i]] = joints[static_cast<Eigen::Index>(i)];
-  };
+  const auto take = [&](const Joints& joints) { to_simulation(joints, goals); };
   take(engine.output().joints);
   hl_simulation::Placement placement;
   placement.pitch = params.trunk_pitch;
@@ -174,6 +217,23 @@ WalkConfig load_config(const std::string& path) {
     const auto name = entry.first.as<std::string>();
     if (const ParameterInfo* info = find_parameter(name)) {
       config.walk.*info->value = number(entry.second, name);
+    } else if (name == "kick") {
+      Kick::Params& k = config.kick;
+      const std::map<std::string, double*> known = {{"shift_duration", &k.shift_duration},
+                                                    {"lift_duration", &k.lift_duration},
+                                                    {"swing_duration", &k.swing_duration},
+                                                    {"return_duration", &k.return_duration},
+                                                    {"back", &k.back},
+                                                    {"front", &k.front},
+                                                    {"lift", &k.lift},
+                                                    {"strike_height", &k.strike_height},
+                                                    {"strike_pitch", &k.strike_pitch},
+                                                    {"com_x", &k.com_x},
+                                                    {"com_y", &k.com_y}};
+      for (const auto& value : entry.second) {
+        const auto key = value.first.as<std::string>();
+        if (const auto found = known.find(key); found != known.end()) *found->second = number(value.second, key);
+      }
     } else if (name == "odometry") {
       for (const auto& scale : entry.second) {
         const auto key = scale.first.as<std::string>();

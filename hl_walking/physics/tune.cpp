@@ -20,8 +20,8 @@ double weight(const Values& objective, const std::string& name, double otherwise
   return found == objective.end() ? otherwise : found->second;
 }
 
-/// Scenario keys: duration (s), x, y, yaw (asked for; all zero: random commands), push (N), friction, command_delay
-/// (s), mass (factor). Objective weights: speed, straight, heat.
+/// Keys of a disturbance: duration (s), x, y, yaw (asked for; all zero: random commands), push (N), friction,
+/// command_delay (s), mass (factor). Objective weights: speed, straight, heat.
 hl_simulation::Evaluator make_evaluator(const TunerSpec& spec, const std::string& robot) {
   auto laboratory = std::make_shared<Laboratory>(urdf_of(robot), robot_config_of(robot));
   const Values objective = spec.objective;
