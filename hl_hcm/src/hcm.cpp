@@ -181,7 +181,7 @@ Situation Hcm::situation(double now) const {
       s.imu_ok && fall_.state() != Direction::None && armed && !(state() == State::Animation && fall_check_off_);
   s.lying = s.imu_ok && lying(up_) != Direction::None;
   s.upright = s.imu_ok && up_[2] > 0.8;
-  s.still = s.imu_ok ? stillness_.still() : 0.0;
+  s.still = s.imu_ok ? std::min(stillness_.still(), s.time) : 0.0;  // rest from before this state does not count
   s.lifted = pick_up_.lifted();
   const double walk_silence = now - heard(Source::Walking);
   s.animation_request = requested_ > never;

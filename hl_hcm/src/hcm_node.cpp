@@ -315,13 +315,14 @@ void HcmNode::publish_goals() {
 }
 
 void HcmNode::publish_state() {
-  if (hcm_->transition_count() != published_transitions_ && hcm_->transition_count() > 0) {
-    const auto& last = hcm_->last_transition();
-    if (last.warning) {
-      RCLCPP_WARN(get_logger(), "%s -> %s: %s", name_of(last.from), name_of(last.to), last.reason);
-      warning_ = std::string(name_of(last.to)) + ": " + last.reason;
+  const std::size_t before = published_transitions_ == static_cast<std::size_t>(-1) ? 0 : published_transitions_;
+  for (std::size_t back = std::min(hcm_->transition_count() - before, Hcm::history_size); back-- > 0;) {
+    const auto& record = hcm_->transition(back);
+    if (record.warning) {
+      RCLCPP_WARN(get_logger(), "%s -> %s: %s", name_of(record.from), name_of(record.to), record.reason);
+      warning_ = std::string(name_of(record.to)) + ": " + record.reason;
     } else {
-      RCLCPP_INFO(get_logger(), "%s -> %s: %s", name_of(last.from), name_of(last.to), last.reason);
+      RCLCPP_INFO(get_logger(), "%s -> %s: %s", name_of(record.from), name_of(record.to), record.reason);
     }
   }
   published_transitions_ = hcm_->transition_count();

@@ -29,14 +29,12 @@ class PauseNode : public rclcpp::Node {
           publish_change(message->penalized ? "the referee penalises" : "the referee releases");
         },
         subscription_options);
-    buttons_sub_ = create_subscription<Buttons>(
-        "buttons", latched,
-        [this](const Buttons::ConstSharedPtr& message) {
+    buttons_sub_ =
+        create_subscription<Buttons>("buttons", rclcpp::QoS(10), [this](const Buttons::ConstSharedPtr& message) {
           mode_ = message->mode;
           start_ = message->start;
           read_buttons();
-        },
-        subscription_options);
+        });
     service_ = create_service<ManualPenalize>(
         "manual_penalize",
         [this](const ManualPenalize::Request::SharedPtr request, ManualPenalize::Response::SharedPtr response) {

@@ -233,7 +233,7 @@ TEST_F(HcmTest, RollingOverFromTheSideIsNotAFailedAttempt) {
   robot.lie(Direction::Front);
   robot.run(0.5);
   robot.hcm.own_animation_ended(true, robot.now);
-  robot.cycle();
+  robot.run(0.5);
   EXPECT_EQ(robot.hcm.state(), State::GettingUp);
   EXPECT_THAT(robot.played, testing::ElementsAre("getup_left", "getup_front"));
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <humanoid_league_msgs/action/play_animation.hpp>
 #include <humanoid_league_msgs/msg/game_state.hpp>
 #include <humanoid_league_msgs/msg/hardware_state.hpp>
 #include <humanoid_league_msgs/msg/hcm_debug.hpp>
@@ -14,6 +15,7 @@
 #include <humanoid_league_msgs/srv/set_torque.hpp>
 #include <mutex>
 #include <rclcpp/rclcpp.hpp>
+#include <rclcpp_action/rclcpp_action.hpp>
 #include <sensor_msgs/msg/imu.hpp>
 #include <sensor_msgs/msg/joint_state.hpp>
 #include <std_msgs/msg/bool.hpp>
@@ -72,6 +74,20 @@ class Robot : public rclcpp::Node {
           torque_on_ = request->on;
           response->success = true;
         });
+    animations_ = rclcpp_action::create_server<PlayAnimation>(
+        this, "play_animation",
+        [this](const rclcpp_action::GoalUUID&, std::shared_ptr<const PlayAnimation::Goal> goal) {
+          const std::lock_guard<std::mutex> lock(mutex_);
+          played_.push_back(goal->animation + (goal->hcm ? " for the HCM" : ""));
+          return rclcpp_action::GoalResponse::ACCEPT_AND_EXECUTE;
+        },
+        [](const std::shared_ptr<Handle>&) { return rclcpp_action::CancelResponse::ACCEPT; },
+        [this](const std::shared_ptr<Handle>& handle) {
+          lying_ = false;  // the best get-up there is
+          auto result = std::make_shared<PlayAnimation::Result>();
+          result->successful = true;
+          handle->succeed(result);
+        });
     penalize_ = create_client<ManualPenalize>("manual_penalize");
     stop_ = create_client<humanoid_league_msgs::srv::EmergencyStop>("emergency_stop");
     for (const char* side : {"L", "R"})
@@ -84,8 +100,12 @@ class Robot : public rclcpp::Node {
   }
 
   std::atomic<int> state_{-1};
-  std::atomic<bool> paused_{false}, torque_on_{false}, joints_on_{true}, imu_on_{true}, walking_{false};
+  std::atomic<bool> paused_{false}, torque_on_{false}, joints_on_{true}, imu_on_{true}, walking_{false}, lying_{false};
   std::atomic<std::size_t> goals_count_{0};
+  std::vector<std::string> played() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return played_;
+  }
   double largest_step() {
     const std::lock_guard<std::mutex> lock(mutex_);
     return largest_step_;
@@ -138,6 +158,9 @@ class Robot : public rclcpp::Node {
   }
 
  private:
+  using PlayAnimation = humanoid_league_msgs::action::PlayAnimation;
+  using Handle = rclcpp_action::ServerGoalHandle<PlayAnimation>;
+
   std::size_t index_of(const std::string& name) const {
     return static_cast<std::size_t>(std::find(joints_.name.begin(), joints_.name.end(), name) - joints_.name.begin());
   }
@@ -151,7 +174,8 @@ class Robot : public rclcpp::Node {
     if (imu_on_) {
       sensor_msgs::msg::Imu imu;
       imu.header.stamp = now();
-      imu.orientation.w = 1.0;
+      imu.orientation.w = lying_ ? std::sqrt(0.5) : 1.0;  // on its face
+      imu.orientation.y = lying_ ? std::sqrt(0.5) : 0.0;
       imu.linear_acceleration.z = 9.81;
       imu_pub_->publish(imu);
     }
@@ -168,6 +192,7 @@ class Robot : public rclcpp::Node {
   std::mutex mutex_;
   sensor_msgs::msg::JointState joints_;
   HcmDebug debug_;
+  std::vector<std::string> played_;
   double largest_step_ = 0.0;
   std::size_t joint_count_ = 0;
   bool finite_ = true;
@@ -184,6 +209,7 @@ class Robot : public rclcpp::Node {
   rclcpp::Service<humanoid_league_msgs::srv::SetTorque>::SharedPtr torque_;
   rclcpp::Client<ManualPenalize>::SharedPtr penalize_;
   rclcpp::Client<humanoid_league_msgs::srv::EmergencyStop>::SharedPtr stop_;
+  rclcpp_action::Server<PlayAnimation>::SharedPtr animations_;
   rclcpp::TimerBase::SharedPtr timer_;
 };
 
@@ -336,6 +362,16 @@ TEST_F(Nodes, APenaltyOutlivesTheHcmAndThePauseNode) {
   start_pause();  // hears the latched word of the referee
   ASSERT_TRUE(wait_until([&] { return robot->paused_.load(); }));
   EXPECT_TRUE(reaches(RobotControlState::PENALTY));
+}
+
+TEST_F(Nodes, AFallenRobotGetsUpWithTheAnimationServer) {
+  ASSERT_TRUE(reaches(RobotControlState::CONTROLLABLE)) << hcm->output();
+  robot->lying_ = true;
+  ASSERT_TRUE(wait_until([&] { return !robot->played().empty(); })) << hcm->output();
+  EXPECT_EQ(robot->played().front(), "get_up_front for the HCM");
+  EXPECT_TRUE(reaches(RobotControlState::CONTROLLABLE)) << hcm->output();
+  EXPECT_THAT(hcm->output(), testing::HasSubstr("FALLING -> FALLEN"));
+  EXPECT_LT(robot->largest_step(), 0.31);
 }
 
 TEST_F(Nodes, EmergencyStopSwitchesTheTorqueOff) {
