@@ -9,5 +9,7 @@ typedef struct rcl_action_server_options_s {
 
 #ifdef __cplusplus
 /// Ten seconds.
-inline rcl_action_server_options_t rcl_action_server_get_default_options() { return {{RCL_S_TO_NS(10)}}; }
+inline rcl_action_server_options_t rcl_action_server_get_default_options() {
+  return {{RCL_S_TO_NS(10)}};
+}
 #endif
