@@ -49,17 +49,20 @@ have_ros() {
   return 1
 }
 
-# Turns colcon's lines into "[ 3/45  12 s] package"; everything else (errors) passes through.
+# Turns colcon's lines into "[ 3/45   12 s] package"; errors pass through. (Not awk: Debian's buffers its input.)
 progress() { # how many packages there are
-  awk -v total="$1" -v start="$(date +%s)" '
-    function elapsed() { return systime() - start }
-    /^Starting >>>/ { next }
-    /^Finished <<</ { printf "[%2d/%d %4d s] %s\n", ++done, total, elapsed(), $3; fflush(); next }
-    /^(Failed|Aborted)/ { printf "[%2d/%d %4d s] %s\n", ++done, total, elapsed(), $0; fflush(); next }
-    /^Summary:/ { next }
-    /packages? had stderr output:/ { next }
-    /^(---|===)/ { print; fflush(); next }
-    NF { print; fflush() }'
+  local total=$1 count=0 start=$SECONDS line
+  while IFS= read -r line; do
+    case "$line" in
+      'Finished <<< '* | 'Failed '* | 'Aborted '*)
+        count=$((count + 1))
+        line=${line#Finished <<< }
+        printf '[%2d/%d %4d s] %s\n' "$count" "$total" "$((SECONDS - start))" "${line%% \[*}"
+        ;;
+      'Starting >>> '* | '[Processing: '* | '[Processing '* | 'Summary: '* | *' had stderr output: '* | '') ;;
+      *) printf '%s\n' "$line" ;;
+    esac
+  done
 }
 
 # A stamp tells whether anything changed since the last complete build with the same options.

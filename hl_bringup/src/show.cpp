@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <rclcpp/rclcpp.hpp>
 #include <string>
 #include <vector>
@@ -14,11 +16,12 @@ using hl_bringup::ShowRobot;
 using hl_bringup::StepResult;
 
 constexpr const char* kUsage =
-    "usage: show [--seconds N] [--patience N]\n"
+    "usage: show [--parts N] [--seconds N] [--patience N]\n"
     "\n"
     "Lets a simulated robot show what it can do, and judges each part by the simulator's ground truth. Start the\n"
     "simulation first: ros2 launch hl_bringup simulation.launch.xml. Exit code 0 only if every part happened.\n"
     "\n"
+    "  --parts N      play only the first N parts\n"
     "  --seconds N    end after N s of simulated time\n"
     "  --patience N   s of real time to wait for the nodes, and without news from the simulator (default 120)\n";
 
@@ -36,15 +39,23 @@ void print_summary(const std::vector<Part>& parts) {
 /// Runs the parts one after the other; the ones that did not happen are told in the summary.
 class Director {
  public:
-  Director(rclcpp::Node::SharedPtr node, double seconds, double patience)
-      : node_(std::move(node)), robot_(node_), seconds_(seconds), patience_(patience) {}
+  struct Options {
+    std::size_t parts = 100;  // how many are played
+    double seconds = 0.0;     // s of simulated time; 0 = no limit
+    double patience = 120.0;  // s of real time
+  };
+
+  Director(rclcpp::Node::SharedPtr node, const Options& options)
+      : node_(std::move(node)), robot_(node_), options_(options) {}
 
   bool run() {
     if (!wait_until_ready()) return false;
     robot_.referee("start");
     robot_.referee("play");
     bool all = true;
-    for (const auto& step : hl_bringup::make_show()) all = play(*step) && all;
+    auto show = hl_bringup::make_show();
+    if (show.size() > options_.parts) show.resize(options_.parts);
+    for (const auto& step : show) all = play(*step) && all;
     robot_.walk(0.0, 0.0, 0.0);
     print_summary(parts_);
     return all;
@@ -65,7 +76,7 @@ class Director {
         std::fflush(stdout);
       }
     }
-    return rclcpp::ok() && std::chrono::duration<double>(now - news_at_).count() < patience_;
+    return rclcpp::ok() && std::chrono::duration<double>(now - news_at_).count() < options_.patience;
   }
 
   void executor_spin() {
@@ -77,7 +88,7 @@ class Director {
   }
 
   bool wait_until_ready() {
-    const auto end = Clock::now() + std::chrono::duration<double>(patience_);
+    const auto end = Clock::now() + std::chrono::duration<double>(options_.patience);
     std::string told;
     while (!robot_.ready()) {
       executor_spin();
@@ -97,7 +108,7 @@ class Director {
   }
 
   bool play(hl_bringup::ShowStep& step) {
-    const bool over = seconds_ > 0.0 && robot_.truth()->time - first_time_ > seconds_;
+    const bool over = options_.seconds > 0.0 && robot_.truth()->time - first_time_ > options_.seconds;
     if (over || !rclcpp::ok()) {
       parts_.push_back({step.name(), "not played", 0.0});
       return false;
@@ -128,7 +139,7 @@ class Director {
 
   rclcpp::Node::SharedPtr node_;
   ShowRobot robot_;
-  double seconds_, patience_;
+  Options options_;
   std::unique_ptr<rclcpp::executors::SingleThreadedExecutor> executor_;
   std::vector<Part> parts_;
   double first_time_ = 0.0, last_time_ = -1.0, printed_at_ = -1.0;  // s, simulated
@@ -139,20 +150,21 @@ class Director {
 
 int main(int argc, char** argv) {
   const auto arguments = rclcpp::init_and_remove_ros_arguments(argc, argv);
-  double seconds = 0.0;
-  double patience = 120.0;
+  Director::Options options;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     const bool has_value = i + 1 < arguments.size();
-    if (arguments[i] == "--seconds" && has_value) {
-      seconds = std::atof(arguments[++i].c_str());
+    if (arguments[i] == "--parts" && has_value) {
+      options.parts = static_cast<std::size_t>(std::max(1, std::atoi(arguments[++i].c_str())));
+    } else if (arguments[i] == "--seconds" && has_value) {
+      options.seconds = std::atof(arguments[++i].c_str());
     } else if (arguments[i] == "--patience" && has_value) {
-      patience = std::atof(arguments[++i].c_str());
+      options.patience = std::atof(arguments[++i].c_str());
     } else {
       std::fputs(kUsage, stderr);
       return arguments[i] == "--help" ? 0 : 2;
     }
   }
-  const bool passed = Director(std::make_shared<rclcpp::Node>("show"), seconds, patience).run();
+  const bool passed = Director(std::make_shared<rclcpp::Node>("show"), options).run();
   rclcpp::shutdown();
   return passed ? 0 : 1;
 }
