@@ -62,7 +62,7 @@ class AnimationNode : public testing::Test {
   }
 
   void TearDown() override {
-    process_.reset();
+    process_->stop();
     std::filesystem::remove_all(folder_);
   }
 
@@ -101,19 +101,26 @@ class AnimationNode : public testing::Test {
       percent_ = feedback->percent_done;
     };
     auto future = client_->async_send_goal(goal, options);
-    EXPECT_TRUE(wait([&] { return future.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }));
+    return answer_of(future);
+  }
+
+  /// Waits for a future without ever hanging the test.
+  template <class Future>
+  auto answer_of(Future& future) {
+    const bool ready = wait([&] { return future.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
+    if (!ready) throw std::runtime_error("no answer; the node said: " + process_->output());
     return future.get();
   }
 
   GoalHandle::WrappedResult result_of(const GoalHandle::SharedPtr& handle) {
     auto future = client_->async_get_result(handle);
-    EXPECT_TRUE(wait([&] { return future.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }))
-        << process_->output();
-    return future.get();
+    return answer_of(future);
   }
 
   std::filesystem::path folder_ = std::filesystem::temp_directory_path() / ("hl_animation_" + std::to_string(getpid()));
-  rclcpp::Node::SharedPtr node_ = std::make_shared<rclcpp::Node>("test_animation");
+  // A namespace for each test: nobody meets what the test before left in the graph.
+  std::string namespace_ = "/" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name());
+  rclcpp::Node::SharedPtr node_ = std::make_shared<rclcpp::Node>("test_animation", namespace_);
   std::unique_ptr<Process> process_;
   rclcpp::Publisher<sensor_msgs::msg::JointState>::SharedPtr joints_;
   rclcpp::Publisher<RobotControlState>::SharedPtr state_;
