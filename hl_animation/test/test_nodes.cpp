@@ -90,6 +90,14 @@ class AnimationNode : public testing::Test {
     });
   }
 
+  /// Waits for a future without ever hanging the test.
+  template <class Future>
+  auto answer_of(Future& future) {
+    const bool ready = wait([&] { return future.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
+    if (!ready) throw std::runtime_error("no answer; the node said: " + process_->output());
+    return future.get();
+  }
+
   /// Sends a goal and returns its handle.
   GoalHandle::SharedPtr send(const std::string& name, bool hcm = false) {
     PlayAnimation::Goal goal;
@@ -102,14 +110,6 @@ class AnimationNode : public testing::Test {
     };
     auto future = client_->async_send_goal(goal, options);
     return answer_of(future);
-  }
-
-  /// Waits for a future without ever hanging the test.
-  template <class Future>
-  auto answer_of(Future& future) {
-    const bool ready = wait([&] { return future.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
-    if (!ready) throw std::runtime_error("no answer; the node said: " + process_->output());
-    return future.get();
   }
 
   GoalHandle::WrappedResult result_of(const GoalHandle::SharedPtr& handle) {
