@@ -45,7 +45,8 @@ class AnimationNode : public testing::Test {
     write("long", kLong);
     write("stubborn", kStubborn);
     process_ = std::make_unique<Process>(std::vector<std::string>{std::string(PROGRAM_FOLDER) + "/animation",
-                                                                  "--ros-args", "-p", "folder:=" + folder_.string()});
+                                                                  "--ros-args", "-r", "__ns:=" + namespace_, "-p",
+                                                                  "folder:=" + folder_.string()});
     joints_ = node_->create_publisher<sensor_msgs::msg::JointState>("joint_states", 1);
     state_ = node_->create_publisher<RobotControlState>("robot_state", rclcpp::QoS(1).transient_local());
     subscription_ =
