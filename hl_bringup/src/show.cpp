@@ -96,7 +96,7 @@ class Director {
         std::printf("the show cannot begin: %s does not answer\n", robot_.missing().c_str());
         return false;
       }
-      if (robot_.missing() != told) {
+      if (!robot_.missing().empty() && robot_.missing() != told) {
         told = robot_.missing();
         std::printf("waiting for %s\n", told.c_str());
         std::fflush(stdout);

@@ -83,6 +83,8 @@ class RefereeNode : public rclcpp::Node {
     const auto answer_port = declare_parameter("answer_port", 3939, read_only("UDP port robots answer to; 0 = none"));
     const auto log_file = declare_parameter("log_file", "", read_only("game log, one JSON object per line"));
     report_file_ = declare_parameter("report_file", "", read_only("report at the end of the game, Markdown"));
+    remove_robots_ = declare_parameter("remove_robots", true,
+                                       read_only("penalised robots are carried to the touch line (in simulation)"));
     const bool start = declare_parameter("start", false, read_only("start the first half at once"));
     const auto robots = hl_network::Endpoint::from(address, static_cast<std::uint16_t>(port));
     if (!robots) throw std::invalid_argument("robots_address '" + address + "' is not an IPv4 address");
@@ -206,7 +208,7 @@ class RefereeNode : public rclcpp::Node {
       return;
     }
     const auto name = robot_names_.find({action.team, action.player});
-    if (name == robot_names_.end() || !place_robot_->service_is_ready()) return;
+    if (!remove_robots_ || name == robot_names_.end() || !place_robot_->service_is_ready()) return;
     auto request = std::make_shared<PlaceRobot::Request>();
     request->robot = name->second;
     request->pose.position.x = action.position.x;
@@ -287,6 +289,7 @@ class RefereeNode : public rclcpp::Node {
   std::ofstream log_;
   std::string report_file_;
   bool reported_ = false;
+  bool remove_robots_ = true;
   std::uint8_t packet_number_ = 0;
   hl_network::Endpoint robots_;
   std::unique_ptr<hl_network::UdpSocket> socket_;
