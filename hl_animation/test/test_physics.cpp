@@ -73,7 +73,7 @@ TEST(Kick, MovesTheBallAndStandsAfterwards) {
   }
   std::printf("kick_left        stands %zu of %zu, ball %.2f m within 1.5 s\n", standing, runs, distance);
   EXPECT_GE(standing + runs / 20, runs);
-  EXPECT_GT(distance, 1.0);
+  EXPECT_GT(distance, 2.3);  // m; still rolling then
 }
 
 TEST(Stage, SameSeedSameOutcome) {
