@@ -1,30 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
-#include <new>
 #include <random>
 #include <vector>
 
 #include "hl_description/leg_kinematics.hpp"
 #include "hl_description/robot_config.hpp"
 #include "hl_description/self_collision.hpp"
+#include "hl_testing/allocations.hpp"
 #include "hl_testing/bench_report.hpp"
 
 using namespace hl_description;
-
-static std::size_t allocations = 0;
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 namespace {
 
@@ -56,9 +42,9 @@ int main(int argc, char** argv) {
     targets.push_back(leg.forward(angles));
   }
   double sum = 0.0;
-  const std::size_t before = allocations;
+  const std::size_t before = hl_testing::allocations::count;
   const double ik = microseconds_each(runs, [&](std::size_t i) { sum += leg.solve(targets[i % 1024]).angles[3]; });
-  const std::size_t ik_allocations = allocations - before;
+  const std::size_t ik_allocations = hl_testing::allocations::count - before;
 
   const Eigen::VectorXd q = config.pose(model, "walkready");
   Posture posture = model.forward(q);

@@ -1,30 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 #include <chrono>
-#include <cstdlib>
-#include <new>
 
 #include "hl_game_controller/client.hpp"
 #include "hl_game_controller/control_packet.hpp"
+#include "hl_testing/allocations.hpp"
 #include "hl_testing/bench_report.hpp"
-
-namespace {
-
-std::size_t allocations = 0;
-
-}  // namespace
-
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 int main(int argc, char** argv) {
   using namespace hl_game_controller;  // NOLINT(google-build-using-namespace): the whole file is about it
@@ -36,14 +17,14 @@ int main(int argc, char** argv) {
   std::array<std::uint8_t, kMaxControlPacketSize> bytes{};
   const auto size = encode(packet, bytes.data(), bytes.size());
 
-  const auto before = allocations;
+  const auto before = hl_testing::allocations::count;
   auto start = Clock::now();
   ControlPacket received;
   for (int i = 0; i < rounds; ++i) {
     bytes[6] = static_cast<std::uint8_t>(i);
     decode({bytes.data(), size}, received);
   }
-  const auto allocated = allocations - before;
+  const auto allocated = hl_testing::allocations::count - before;
   const double decode_time = std::chrono::duration<double>(Clock::now() - start).count() / rounds;
   hl_testing::report(
       {"hl_game_controller", "decode of a v12 packet", 1e9 * decode_time, "ns", {}, hl_testing::Better::Lower});

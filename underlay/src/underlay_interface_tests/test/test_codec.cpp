@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "allocation.hpp"
 #include "geometry_msgs/msg/pose_array.hpp"
+#include "hl_testing/allocations.hpp"
 #include "rosidl_typesupport_cpp/action_type_support.hpp"
 #include "rosidl_typesupport_cpp/service_type_support.hpp"
 #include "sensor_msgs/msg/image.hpp"
@@ -234,9 +234,9 @@ TEST(Codec, ReadingIntoAMessageOfTheSameSizeAllocatesNothing) {
   const auto second_read_allocates = [](auto msg) {
     const auto cdr = wire::serialize(msg);
     auto target = wire::deserialized<decltype(msg)>(cdr);
-    const std::size_t before = allocation::count;
+    const std::size_t before = hl_testing::allocations::count;
     wire::deserialize(cdr, target);
-    return allocation::count - before;
+    return hl_testing::allocations::count - before;
   };
   sensor_msgs::msg::JointState joints;
   joints.header.frame_id = "a frame name that is longer than the small buffer of std::string";
@@ -254,9 +254,9 @@ TEST(Codec, ReadingIntoAMessageOfTheSameSizeAllocatesNothing) {
 
   const sensor_msgs::msg::Imu imu;
   wire::Bytes cdr(wire::ops<sensor_msgs::msg::Imu>().size(&imu));
-  const std::size_t before = allocation::count;
+  const std::size_t before = hl_testing::allocations::count;
   wire::ops<sensor_msgs::msg::Imu>().serialize(&imu, cdr.data());
-  EXPECT_EQ(allocation::count, before);
+  EXPECT_EQ(hl_testing::allocations::count, before);
 }
 
 TEST(Codec, ServicesAndActionsHaveHandlesForTheirParts) {

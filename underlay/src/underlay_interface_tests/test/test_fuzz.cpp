@@ -7,8 +7,8 @@
 #include <memory>
 #include <random>
 
-#include "allocation.hpp"
 #include "diagnostic_msgs/msg/diagnostic_array.hpp"
+#include "hl_testing/allocations.hpp"
 #include "hl_testing/isolation.hpp"
 #include "nav_msgs/msg/odometry.hpp"
 #include "rcl_interfaces/msg/parameter_event.hpp"
@@ -72,14 +72,15 @@ wire::Bytes body_of(const Type& type, const void* msg) {
 /// True if `body` was read as a message of the type.
 bool survives(const Type& type, const wire::Bytes& body, bool swap) {
   const auto msg = type.make();
-  const std::size_t before = allocation::bytes;
+  const std::size_t before = hl_testing::allocations::bytes;
   bool valid = true;
   try {
     type.ops->deserialize(msg.get(), body.data(), body.size(), swap);
   } catch (const underlay_cdr::CdrError&) {
     valid = false;
   }
-  EXPECT_LE(allocation::bytes - before, memory_per_byte * body.size() + memory_for_errors) << type.ops->ros_name;
+  EXPECT_LE(hl_testing::allocations::bytes - before, memory_per_byte * body.size() + memory_for_errors)
+      << type.ops->ros_name;
   if (valid) body_of(type, msg.get());
   return valid;
 }

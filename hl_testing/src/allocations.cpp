@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "allocation.hpp"
+#include "hl_testing/allocations.hpp"
 
 #include <cstdlib>
 #include <new>
 
-std::size_t allocation::count = 0;
-std::size_t allocation::bytes = 0;
+std::size_t hl_testing::allocations::count = 0;
+std::size_t hl_testing::allocations::bytes = 0;
 
 void* operator new(std::size_t size) {
-  ++allocation::count;
-  allocation::bytes += size;
+  ++hl_testing::allocations::count;
+  hl_testing::allocations::bytes += size;
   if (void* memory = std::malloc(size)) return memory;
   throw std::bad_alloc();
 }
