@@ -56,7 +56,10 @@ class Executor::SpinGuard {
       throw std::runtime_error(std::string(what) + "() called while already spinning");
     }
   }
-  ~SpinGuard() { executor_.spinning_ = false; }
+  ~SpinGuard() {
+    executor_.canceled_ = false;  // before another spin can begin: that one is not meant
+    executor_.spinning_ = false;
+  }
   SpinGuard(const SpinGuard&) = delete;
   SpinGuard& operator=(const SpinGuard&) = delete;
 
@@ -167,11 +170,15 @@ std::vector<CallbackGroup::WeakPtr> Executor::get_all_callback_groups() {
   return groups;
 }
 
+bool Executor::may_go_on() const {
+  return !canceled_ && context_->is_valid();
+}
+
 bool Executor::run_one(steady_clock::time_point end) {
   for (;;) {
     // Read before the flags: an interrupt after that is not missed.
     const auto seen = queue_->interrupts();
-    if (!spinning_ || !context_->is_valid()) return false;
+    if (!may_go_on()) return false;
     auto work = queue_->next(end, seen, {});
     if (!work) return false;
     if (work.run()) return true;  // else an entity that only wanted to have a look
@@ -179,11 +186,11 @@ bool Executor::run_one(steady_clock::time_point end) {
 }
 
 void Executor::work() {
-  while (spinning_ && context_->is_valid()) run_one(steady_clock::time_point::max());
+  while (may_go_on()) run_one(steady_clock::time_point::max());
 }
 
 void Executor::cancel() {
-  spinning_ = false;
+  canceled_ = true;
   queue_->interrupt();
 }
 
@@ -196,7 +203,7 @@ void Executor::spin_some(nanoseconds max_duration) {
   const SpinGuard guard(*this, "spin_some");
   const auto end = end_of(max_duration == nanoseconds::zero() ? nanoseconds(-1) : max_duration);
   const auto limit = queue_->now();
-  while (spinning_ && context_->is_valid() && steady_clock::now() < end) {
+  while (may_go_on() && steady_clock::now() < end) {
     auto work = queue_->next(steady_clock::time_point(), 0, limit);
     if (!work) break;
     work.run();
@@ -208,7 +215,7 @@ void Executor::spin_all(nanoseconds max_duration) {
     throw std::invalid_argument("max_duration must be greater than or equal to 0");
   const SpinGuard guard(*this, "spin_all");
   const auto end = end_of(max_duration == nanoseconds::zero() ? nanoseconds(-1) : max_duration);
-  while (spinning_ && context_->is_valid() && steady_clock::now() < end) {
+  while (may_go_on() && steady_clock::now() < end) {
     if (!run_one(steady_clock::time_point())) break;
   }
 }
@@ -235,7 +242,7 @@ FutureReturnCode Executor::spin_until(const std::function<bool()>& done, nanosec
   if (done()) return FutureReturnCode::SUCCESS;
   const SpinGuard guard(*this, "spin_until_future_complete");
   const auto end = end_of(timeout);
-  while (spinning_ && context_->is_valid()) {
+  while (may_go_on()) {
     run_one(std::min(end, steady_clock::now() + look_again));
     if (done()) return FutureReturnCode::SUCCESS;
     if (steady_clock::now() >= end) return FutureReturnCode::TIMEOUT;

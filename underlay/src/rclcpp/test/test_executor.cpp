@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <atomic>
+#include <functional>
+#include <future>
 #include <random>
 #include <set>
 #include <thread>
@@ -86,6 +88,49 @@ TEST_F(Executors, CancelAndShutdownEndTheSpin) {
   while (!executor.is_spinning()) std::this_thread::yield();
   rclcpp::shutdown();
   spinner.join();
+}
+
+// As when a program ends before the thread it has started came to spin().
+TEST_F(Executors, CancelBeforeTheSpinEndsTheNextSpinOnly) {
+  auto node = std::make_shared<rclcpp::Node>("eager");
+  std::atomic<int> calls{0};
+  auto timer = node->create_wall_timer(1ms, [&] { ++calls; });
+  const auto ends_after_cancel = [&](rclcpp::Executor& executor, const std::function<void()>& spin) {
+    executor.add_node(node);
+    executor.cancel();
+    auto spinning = std::async(std::launch::async, spin);
+    const bool ended = spinning.wait_for(10s) == std::future_status::ready;
+    executor.cancel();  // lets a test that fails come to an end
+    if (!ended) return false;
+    EXPECT_FALSE(executor.is_spinning());
+    executor.spin_once(0ns);  // takes the second cancel
+
+    const int before = calls;
+    auto second = std::async(std::launch::async, [&] { executor.spin(); });
+    const bool runs = hl_testing::wait_until([&] { return calls > before; });
+    executor.cancel();
+    second.wait();
+    executor.remove_node(node);
+    return runs;
+  };
+  SingleThreadedExecutor single;
+  EXPECT_TRUE(ends_after_cancel(single, [&] { single.spin(); }));
+  std::promise<void> promise;
+  const auto never = promise.get_future();
+  EXPECT_TRUE(ends_after_cancel(
+      single, [&] { EXPECT_EQ(single.spin_until_future_complete(never), rclcpp::FutureReturnCode::INTERRUPTED); }));
+  MultiThreadedExecutor multi(rclcpp::ExecutorOptions(), 3);
+  EXPECT_TRUE(ends_after_cancel(multi, [&] { multi.spin(); }));
+}
+
+TEST_F(Executors, CancelThatRacesWithTheStartOfSpinIsNotLost) {
+  for (std::size_t i = 0; i < hl_testing::count(300, 20'000); ++i) {
+    SingleThreadedExecutor executor;
+    std::thread spinner([&] { executor.spin(); });
+    for (std::size_t pause = 0; pause < i % 7; ++pause) std::this_thread::yield();
+    executor.cancel();
+    spinner.join();
+  }
 }
 
 TEST_F(Executors, NodeBelongsToOneExecutorAtATime) {

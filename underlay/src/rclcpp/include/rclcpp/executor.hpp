@@ -73,7 +73,8 @@ class Executor {
                       std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
   }
 
-  /// Ends a running `spin`; callbacks that run are finished.
+  /// Ends the running `spin`, `spin_once`, ..., or the next one if none runs: a program that ends at once does not wait
+  /// for a thread that has yet to begin. Callbacks that run are finished.
   virtual void cancel();
   bool is_spinning() { return spinning_; }
 
@@ -89,8 +90,10 @@ class Executor {
 
  private:
   bool run_one(std::chrono::steady_clock::time_point end);
+  bool may_go_on() const;
 
   std::atomic_bool spinning_{false};
+  std::atomic_bool canceled_{false};
   std::shared_ptr<detail::ExecutorQueue> queue_;
   OnShutdownCallbackHandle on_shutdown_;
   std::mutex mutex_;  // taken before a node's
