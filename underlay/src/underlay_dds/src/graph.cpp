@@ -60,33 +60,36 @@ Gid get_gid(underlay_cdr::Reader& reader, std::size_t length) {
   return gid;
 }
 
-struct Loan {
-  explicit Loan(dds_entity_t reader) : reader_(reader) {}
+/// What is alive in a built-in topic, lent by Cyclone until this dies.
+class Loan {
+ public:
+  /// `room`: how many samples the last read made room for. It must never shrink, because Cyclone keeps the memory of
+  /// the largest loan and fills in as many pointers.
+  Loan(dds_entity_t reader, std::size_t& room) : reader_(reader), room_(room) {}
   ~Loan() {
     if (count_ > 0) dds_return_loan(reader_, samples_.data(), count_);
   }
   Loan(const Loan&) = delete;
   Loan& operator=(const Loan&) = delete;
 
-  /// All that is alive in a built-in topic.
   const std::vector<void*>& read() {
-    for (std::size_t room = 256;; room *= 4) {
-      samples_.assign(room, nullptr);
-      infos_.resize(room);
+    for (room_ = std::max<std::size_t>(room_, 256);; room_ *= 4) {
+      samples_.assign(room_, nullptr);
+      infos_.resize(room_);
       const auto mask = DDS_ANY_SAMPLE_STATE | DDS_ANY_VIEW_STATE | DDS_ALIVE_INSTANCE_STATE;
-      count_ = dds_read_mask(reader_, samples_.data(), infos_.data(), room, static_cast<std::uint32_t>(room), mask);
-      if (count_ < static_cast<dds_return_t>(room)) break;
+      count_ = dds_read_mask(reader_, samples_.data(), infos_.data(), room_, static_cast<std::uint32_t>(room_), mask);
+      if (count_ < static_cast<dds_return_t>(room_)) break;
       dds_return_loan(reader_, samples_.data(), count_);
     }
-    std::vector<void*>& valid = valid_;
     for (dds_return_t i = 0; i < count_; ++i) {
-      if (infos_[static_cast<std::size_t>(i)].valid_data) valid.push_back(samples_[static_cast<std::size_t>(i)]);
+      if (infos_[static_cast<std::size_t>(i)].valid_data) valid_.push_back(samples_[static_cast<std::size_t>(i)]);
     }
-    return valid;
+    return valid_;
   }
 
  private:
   dds_entity_t reader_;
+  std::size_t& room_;
   dds_return_t count_ = 0;
   std::vector<void*> samples_;
   std::vector<void*> valid_;
@@ -285,7 +288,8 @@ void Graph::observe() {
 std::vector<Gid> Graph::living_participants() {
   observe();
   std::vector<Gid> living;
-  Loan loan(participants_);
+  const std::lock_guard order(loan_mutex_);
+  Loan loan(participants_, rooms_[participants_]);
   for (const void* sample : loan.read()) {
     living.push_back(detail::gid_from(static_cast<const dds_builtintopic_participant_t*>(sample)->key));
   }
@@ -311,7 +315,8 @@ std::vector<NodeEntry> Graph::nodes() {
 
 std::vector<Endpoint> Graph::endpoints(std::int32_t builtin_reader) {
   std::vector<Endpoint> found;
-  Loan loan(builtin_reader);
+  const std::lock_guard order(loan_mutex_);
+  Loan loan(builtin_reader, rooms_[builtin_reader]);
   for (const void* sample : loan.read()) {
     const auto& data = *static_cast<const dds_builtintopic_endpoint_t*>(sample);
     Endpoint endpoint;

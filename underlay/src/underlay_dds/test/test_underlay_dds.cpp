@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <random>
 #include <string>
 #include <thread>
@@ -257,6 +258,17 @@ TEST(Graph, KnowsEndpointsWithTypeQosAndHash) {
   EXPECT_EQ(found.type_hash, "RIHS01_0123");
   EXPECT_EQ(found.qos.durability, Durability::TransientLocal);
   EXPECT_EQ(found.qos.deadline, 500'000'000);
+}
+
+TEST(Graph, GrowsBeyondWhatItMadeRoomForAtFirst) {
+  auto participant = Participant::get();
+  std::vector<std::unique_ptr<Writer>> writers;
+  for (int i = 0; i < 300; ++i) {
+    writers.push_back(std::make_unique<Writer>(participant, "rt/one_of_many", Type::of(number_ops), Qos()));
+  }
+  for (int look = 0; look < 3; ++look) {
+    EXPECT_TRUE(wait_until([&] { return participant->graph().publications().size() >= writers.size(); }));
+  }
 }
 
 TEST(Graph, ChangesWakeThoseWhoWait) {

@@ -113,6 +113,8 @@ class Graph {
   std::int32_t publications_ = 0;
   std::int32_t subscriptions_ = 0;
   std::int32_t participants_ = 0;
+  std::mutex loan_mutex_;                      // of rooms_, and one loan at a time
+  std::map<std::int32_t, std::size_t> rooms_;  // samples that the reader of a built-in topic has lent at most
 };
 
 }  // namespace underlay_dds
