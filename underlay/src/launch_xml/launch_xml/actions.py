@@ -27,9 +27,10 @@ def make_plan(path, arguments, environment=None):
 
 
 def run_file(path, context, plan):
-    if path in context.includes or len(context.includes) >= MAX_INCLUDES:
-        circle = ' -> '.join(os.path.basename(file) for file in context.includes + [path])
-        raise LaunchError(f'launch files include each other in a circle: {circle}')
+    # A file may include itself under a condition (to count robots, say), so only the depth tells a circle.
+    if len(context.includes) >= MAX_INCLUDES:
+        circle = ' -> '.join(os.path.basename(file) for file in context.includes[-4:] + [path])
+        raise LaunchError(f'launch files include each other in a circle, or more than {MAX_INCLUDES} deep: ... {circle}')
     root = reader.read(path)
     schema.check(root, set(), {'version'}, 'actions', set())
     outer = context.file

@@ -122,6 +122,15 @@ def test_arguments_of_an_include_stay_set_as_in_ros_2(workspace):
     assert process.command[1:] == ['1']
 
 
+def test_a_file_may_include_itself_under_a_condition(workspace):
+    workspace.write('share/soccer/launch/count.launch.xml', '''<launch><arg name="number"/>
+      <node pkg="soccer" exec="show" args="$(var number)"/>
+      <group if="$(eval '$(var number) &lt; 3')"><include file="$(dirname)/count.launch.xml">
+        <arg name="number" value="$(eval '$(var number) + 1')"/></include></group></launch>''')
+    plan = workspace.plan('''<include file="$(dirname)/count.launch.xml"><arg name="number" value="1"/></include>''')
+    assert [process.command[1] for process in plan.processes] == ['1', '2', '3']
+
+
 def test_conditions(workspace):
     plan = workspace.plan('''<arg name="sim" default="false"/>
       <node pkg="soccer" exec="show" args="a" if="$(var sim)"/><node pkg="soccer" exec="show" args="b" unless="$(var sim)"/>
