@@ -36,6 +36,34 @@ const char* PacketHandler::getTxRxResult(int result) {
   }
 }
 
+int PacketHandler::ping(PortHandler* port, uint8_t id, uint8_t* error) {
+  return ping(port, id, nullptr, error);
+}
+
+int PacketHandler::readTxRx(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data,
+                            uint8_t* error) {
+  const int result = readTx(port, id, address, length);
+  return result == COMM_SUCCESS ? readRx(port, id, length, data, error) : result;
+}
+
+int PacketHandler::writeTxOnly(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data) {
+  return write(port, INST_WRITE, id, address, length, data, Reply::None, nullptr);
+}
+
+int PacketHandler::writeTxRx(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data,
+                             uint8_t* error) {
+  return write(port, INST_WRITE, id, address, length, data, Reply::Status, error);
+}
+
+int PacketHandler::regWriteTxOnly(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data) {
+  return write(port, INST_REG_WRITE, id, address, length, data, Reply::None, nullptr);
+}
+
+int PacketHandler::regWriteTxRx(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data,
+                                uint8_t* error) {
+  return write(port, INST_REG_WRITE, id, address, length, data, Reply::Status, error);
+}
+
 int PacketHandler::read1ByteTx(PortHandler* port, uint8_t id, uint16_t address) {
   return readTx(port, id, address, 1);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dynamixel_sdk/protocol1_packet_handler.h"
 
-#include <algorithm>
 #include <array>
 #include <cstring>
+
+#include "transfer.hpp"
 
 namespace dynamixel {
 namespace {
@@ -40,20 +41,23 @@ bool fits(int parameter_count) {
   return parameter_count + kFrame <= kMaxPacket;
 }
 
-/// Sends without expecting a reply, so the port is free at once.
-int send_only(Protocol1PacketHandler& handler, PortHandler* port, Packet& packet) {
-  const int result = handler.txPacket(port, packet.data());
-  if (result != COMM_PORT_BUSY) port->is_using_ = false;
-  return result;
+bool plausible(const uint8_t* bytes, int count) {
+  const auto at = [&](int i, auto good) { return count <= i || good(bytes[i]); };
+  return at(0, [](uint8_t b) { return b == 0xFF; }) && at(1, [](uint8_t b) { return b == 0xFF; }) &&
+         at(kId, [](uint8_t b) { return b <= kLastDevice; }) &&
+         at(kLength, [](uint8_t b) { return b >= 2 && b + 4 <= kMaxPacket; }) &&
+         at(kError, [](uint8_t b) { return b <= kErrorBits; });
 }
 
-int write_packet(uint8_t code, uint8_t id, uint16_t address, uint16_t length, const uint8_t* data, Packet& packet) {
-  if (!fits(length + 1)) return COMM_TX_ERROR;
-  packet = instruction(id, code, length + 1);
-  packet[kParameters] = static_cast<uint8_t>(address);
-  std::memcpy(&packet[kParameters + 1], data, length);
-  return COMM_SUCCESS;
+int total_of(const uint8_t* bytes, int count) {
+  return count > kLength ? bytes[kLength] + 4 : kFrame;
 }
+
+bool intact(const uint8_t* packet, int total) {
+  return packet[total - 1] == check_sum(packet, total);
+}
+
+constexpr StatusFormat kStatus{kId, kError, kFrame, plausible, total_of, intact};
 
 }  // namespace
 
@@ -78,58 +82,19 @@ int Protocol1PacketHandler::txPacket(PortHandler* port, uint8_t* txpacket) {
   const int total = txpacket[kLength] + 4;
   if (total < kFrame || total > kMaxPacket) return COMM_TX_ERROR;
 
-  port->is_using_ = true;
   txpacket[0] = txpacket[1] = 0xFF;
   txpacket[total - 1] = check_sum(txpacket, total);
-  port->clearPort();
-  if (port->writePort(txpacket, total) != total) {
-    port->is_using_ = false;
-    return COMM_TX_FAIL;
-  }
-  return COMM_SUCCESS;
+  return send_bytes(*port, txpacket, total);
 }
 
 int Protocol1PacketHandler::rxPacket(PortHandler* port, uint8_t* rxpacket) {
-  int received = 0;
-  int wanted = kFrame;
-  int result = COMM_RX_WAITING;
-
-  while (result == COMM_RX_WAITING) {
-    const int count = port->readPort(rxpacket + received, wanted - received);
-    if (count > 0) {
-      received += count;
-    } else if (count < 0) {
-      result = COMM_RX_FAIL;
-    } else if (port->isPacketTimeout()) {
-      result = received == 0 ? COMM_RX_TIMEOUT : COMM_RX_CORRUPT;
-    }
-
-    // Whatever cannot be the start of a status packet is noise of the direction switch: skip it byte by byte.
-    const auto plausible = [&] {
-      const auto at = [&](int i, auto good) { return received <= i || good(rxpacket[i]); };
-      return at(0, [](uint8_t b) { return b == 0xFF; }) && at(1, [](uint8_t b) { return b == 0xFF; }) &&
-             at(kId, [](uint8_t b) { return b <= kLastDevice; }) &&
-             at(kLength, [](uint8_t b) { return b >= 2 && b + 4 <= kMaxPacket; }) &&
-             at(kError, [](uint8_t b) { return b <= kErrorBits; });
-    };
-    while (received > 0 && !plausible()) {
-      --received;
-      std::memmove(rxpacket, rxpacket + 1, static_cast<size_t>(received));
-    }
-
-    wanted = received > kLength ? rxpacket[kLength] + 4 : kFrame;
-    if (result == COMM_RX_WAITING && received >= wanted) {
-      result = rxpacket[wanted - 1] == check_sum(rxpacket, wanted) ? COMM_SUCCESS : COMM_RX_CORRUPT;
-    }
-  }
-  port->is_using_ = false;
-  return result;
+  return receive_status(*port, kStatus, rxpacket);
 }
 
 int Protocol1PacketHandler::txRxPacket(PortHandler* port, uint8_t* txpacket, uint8_t* rxpacket, uint8_t* error) {
   if (txpacket[kInstruction] == INST_BULK_READ) return COMM_NOT_AVAILABLE;  // many replies: bulkReadTx and rxPacket
 
-  int result = txPacket(port, txpacket);
+  const int result = txPacket(port, txpacket);
   if (result != COMM_SUCCESS) return result;
   if (txpacket[kId] == BROADCAST_ID || txpacket[kInstruction] == INST_ACTION) {
     port->is_using_ = false;
@@ -138,15 +103,7 @@ int Protocol1PacketHandler::txRxPacket(PortHandler* port, uint8_t* txpacket, uin
 
   const int data = txpacket[kInstruction] == INST_READ ? txpacket[kParameters + 1] : 0;
   port->setPacketTimeout(static_cast<uint16_t>(data + kFrame));
-  do {
-    result = rxPacket(port, rxpacket);
-  } while (result == COMM_SUCCESS && rxpacket[kId] != txpacket[kId]);
-  if (result == COMM_SUCCESS && error) *error = rxpacket[kError];
-  return result;
-}
-
-int Protocol1PacketHandler::ping(PortHandler* port, uint8_t id, uint8_t* error) {
-  return ping(port, id, nullptr, error);
+  return receive_status_of(txpacket[kId], *this, port, kStatus, rxpacket, error);
 }
 
 int Protocol1PacketHandler::ping(PortHandler* port, uint8_t id, uint16_t* model_number, uint8_t* error) {
@@ -164,7 +121,7 @@ int Protocol1PacketHandler::broadcastPing(PortHandler*, std::vector<uint8_t>&) {
 
 int Protocol1PacketHandler::action(PortHandler* port, uint8_t id) {
   Packet tx = instruction(id, INST_ACTION, 0);
-  return send_only(*this, port, tx);
+  return send_only(*this, port, tx.data());
 }
 
 int Protocol1PacketHandler::reboot(PortHandler*, uint8_t, uint8_t*) {
@@ -193,49 +150,22 @@ int Protocol1PacketHandler::readTx(PortHandler* port, uint8_t id, uint16_t addre
 
 int Protocol1PacketHandler::readRx(PortHandler* port, uint8_t id, uint16_t length, uint8_t* data, uint8_t* error) {
   Packet rx{};
-  int result;
-  do {
-    result = rxPacket(port, rx.data());
-  } while (result == COMM_SUCCESS && rx[kId] != id);
+  const int result = receive_status_of(id, *this, port, kStatus, rx.data(), error);
   if (result != COMM_SUCCESS) return result;
-  if (error) *error = rx[kError];
   if (rx[kLength] != length + 2) return COMM_RX_CORRUPT;
   std::memcpy(data, &rx[kParameters], length);
   return COMM_SUCCESS;
 }
 
-int Protocol1PacketHandler::readTxRx(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data,
-                                     uint8_t* error) {
-  const int result = readTx(port, id, address, length);
-  return result == COMM_SUCCESS ? readRx(port, id, length, data, error) : result;
-}
-
-int Protocol1PacketHandler::writeTxOnly(PortHandler* port, uint8_t id, uint16_t address, uint16_t length,
-                                        uint8_t* data) {
-  Packet tx;
-  const int result = write_packet(INST_WRITE, id, address, length, data, tx);
-  return result == COMM_SUCCESS ? send_only(*this, port, tx) : result;
-}
-
-int Protocol1PacketHandler::writeTxRx(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data,
-                                      uint8_t* error) {
-  Packet tx, rx{};
-  const int result = write_packet(INST_WRITE, id, address, length, data, tx);
-  return result == COMM_SUCCESS ? txRxPacket(port, tx.data(), rx.data(), error) : result;
-}
-
-int Protocol1PacketHandler::regWriteTxOnly(PortHandler* port, uint8_t id, uint16_t address, uint16_t length,
-                                           uint8_t* data) {
-  Packet tx;
-  const int result = write_packet(INST_REG_WRITE, id, address, length, data, tx);
-  return result == COMM_SUCCESS ? send_only(*this, port, tx) : result;
-}
-
-int Protocol1PacketHandler::regWriteTxRx(PortHandler* port, uint8_t id, uint16_t address, uint16_t length,
-                                         uint8_t* data, uint8_t* error) {
-  Packet tx, rx{};
-  const int result = write_packet(INST_REG_WRITE, id, address, length, data, tx);
-  return result == COMM_SUCCESS ? txRxPacket(port, tx.data(), rx.data(), error) : result;
+int Protocol1PacketHandler::write(PortHandler* port, uint8_t code, uint8_t id, uint16_t address, uint16_t length,
+                                  const uint8_t* data, Reply reply, uint8_t* error) {
+  if (!fits(length + 1)) return COMM_TX_ERROR;
+  Packet tx = instruction(id, code, length + 1);
+  tx[kParameters] = static_cast<uint8_t>(address);
+  std::memcpy(&tx[kParameters + 1], data, length);
+  if (reply == Reply::None) return send_only(*this, port, tx.data());
+  Packet rx{};
+  return txRxPacket(port, tx.data(), rx.data(), error);
 }
 
 int Protocol1PacketHandler::syncReadTx(PortHandler*, uint16_t, uint16_t, uint8_t*, uint16_t) {
@@ -249,7 +179,7 @@ int Protocol1PacketHandler::syncWriteTxOnly(PortHandler* port, uint16_t start_ad
   tx[kParameters] = static_cast<uint8_t>(start_address);
   tx[kParameters + 1] = static_cast<uint8_t>(data_length);
   std::memcpy(&tx[kParameters + 2], param, param_length);
-  return send_only(*this, port, tx);
+  return send_only(*this, port, tx.data());
 }
 
 int Protocol1PacketHandler::bulkReadTx(PortHandler* port, uint8_t* param, uint16_t param_length) {

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstring>
 
+#include "transfer.hpp"
+
 namespace dynamixel {
 namespace {
 
@@ -98,23 +100,40 @@ void put_word(Bytes& packet, int offset, uint16_t value) {
   packet[static_cast<size_t>(offset) + 1] = DXL_HIBYTE(value);
 }
 
-Bytes write_packet(uint8_t code, uint8_t id, uint16_t address, uint16_t length, const uint8_t* data) {
-  Bytes packet = instruction(id, code, length + 2);
+/// A SYNC instruction: address and length of the data, then what `param` holds for each device.
+Bytes sync_packet(uint8_t code, uint16_t address, uint16_t length, const uint8_t* param, uint16_t param_length) {
+  Bytes packet = instruction(BROADCAST_ID, code, param_length + 4);
   put_word(packet, kParameters, address);
-  std::copy(data, data + length, packet.begin() + kParameters + 2);
+  put_word(packet, kParameters + 2, length);
+  std::copy(param, param + param_length, packet.begin() + kParameters + 4);
   return packet;
-}
-
-int send_only(Protocol2PacketHandler& handler, PortHandler* port, Bytes packet) {
-  const int result = handler.txPacket(port, packet.data());
-  if (result != COMM_PORT_BUSY) port->is_using_ = false;
-  return result;
 }
 
 int send_and_receive(Protocol2PacketHandler& handler, PortHandler* port, Bytes packet, uint8_t* error) {
   Bytes reply(kMaxPacket);
   return handler.txRxPacket(port, packet.data(), reply.data(), error);
 }
+
+bool plausible(const uint8_t* bytes, int count) {
+  static constexpr uint8_t header[] = {0xFF, 0xFF, 0xFD, 0x00};
+  if (std::memcmp(bytes, header, static_cast<size_t>(std::min(count, 4))) != 0) return false;
+  if (count > kId && bytes[kId] > MAX_ID) return false;
+  if (count > kLength + 1) {
+    const int length = length_of(bytes);
+    if (length < 4 || length + kBeforeLength > kMaxPacket) return false;
+  }
+  return count <= kInstruction || bytes[kInstruction] == INST_STATUS;
+}
+
+int total_of(const uint8_t* bytes, int count) {
+  return count > kLength + 1 ? length_of(bytes) + kBeforeLength : kStatusFrame;
+}
+
+bool intact(const uint8_t* packet, int total) {
+  return DXL_MAKEWORD(packet[total - 2], packet[total - 1]) == crc16(packet, total - 2);
+}
+
+constexpr StatusFormat kStatus{kId, kError, kStatusFrame, plausible, total_of, intact};
 
 }  // namespace
 
@@ -156,55 +175,11 @@ int Protocol2PacketHandler::txPacket(PortHandler* port, uint8_t* txpacket) {
   txpacket[kReserved] = 0x00;
   Bytes wire = wire_form(txpacket);
   if (wire.size() > static_cast<size_t>(kMaxPacket)) return COMM_TX_ERROR;
-
-  port->is_using_ = true;
-  port->clearPort();
-  const int total = static_cast<int>(wire.size());
-  if (port->writePort(wire.data(), total) != total) {
-    port->is_using_ = false;
-    return COMM_TX_FAIL;
-  }
-  return COMM_SUCCESS;
+  return send_bytes(*port, wire.data(), static_cast<int>(wire.size()));
 }
 
 int Protocol2PacketHandler::rxPacket(PortHandler* port, uint8_t* rxpacket) {
-  int received = 0;
-  int wanted = kStatusFrame;
-  int result = COMM_RX_WAITING;
-
-  while (result == COMM_RX_WAITING) {
-    const int count = port->readPort(rxpacket + received, wanted - received);
-    if (count > 0) {
-      received += count;
-    } else if (count < 0) {
-      result = COMM_RX_FAIL;
-    } else if (port->isPacketTimeout()) {
-      result = received == 0 ? COMM_RX_TIMEOUT : COMM_RX_CORRUPT;
-    }
-
-    // Whatever cannot be the start of a status packet is noise of the direction switch: skip it byte by byte.
-    const auto plausible = [&] {
-      static constexpr uint8_t header[] = {0xFF, 0xFF, 0xFD, 0x00};
-      if (std::memcmp(rxpacket, header, static_cast<size_t>(std::min(received, 4))) != 0) return false;
-      if (received > kId && rxpacket[kId] > MAX_ID) return false;
-      if (received > kLength + 1) {
-        const int length = length_of(rxpacket);
-        if (length < 4 || length + kBeforeLength > kMaxPacket) return false;
-      }
-      return received <= kInstruction || rxpacket[kInstruction] == INST_STATUS;
-    };
-    while (received > 0 && !plausible()) {
-      --received;
-      std::memmove(rxpacket, rxpacket + 1, static_cast<size_t>(received));
-    }
-
-    wanted = received > kLength + 1 ? length_of(rxpacket) + kBeforeLength : kStatusFrame;
-    if (result == COMM_RX_WAITING && received >= wanted) {
-      const uint16_t crc = DXL_MAKEWORD(rxpacket[wanted - 2], rxpacket[wanted - 1]);
-      result = crc == crc16(rxpacket, wanted - 2) ? COMM_SUCCESS : COMM_RX_CORRUPT;
-    }
-  }
-  port->is_using_ = false;
+  const int result = receive_status(*port, kStatus, rxpacket);
   if (result == COMM_SUCCESS) remove_stuffing(rxpacket);
   return result;
 }
@@ -213,7 +188,7 @@ int Protocol2PacketHandler::txRxPacket(PortHandler* port, uint8_t* txpacket, uin
   const uint8_t code = txpacket[kInstruction];
   if (code == INST_BULK_READ || code == INST_SYNC_READ) return COMM_NOT_AVAILABLE;  // many replies
 
-  int result = txPacket(port, txpacket);
+  const int result = txPacket(port, txpacket);
   if (result != COMM_SUCCESS) return result;
   if (txpacket[kId] == BROADCAST_ID || code == INST_ACTION) {
     port->is_using_ = false;
@@ -222,15 +197,7 @@ int Protocol2PacketHandler::txRxPacket(PortHandler* port, uint8_t* txpacket, uin
 
   const int data = code == INST_READ ? DXL_MAKEWORD(txpacket[kParameters + 2], txpacket[kParameters + 3]) : 3;
   port->setPacketTimeout(static_cast<uint16_t>(data + kStatusFrame));
-  do {
-    result = rxPacket(port, rxpacket);
-  } while (result == COMM_SUCCESS && rxpacket[kId] != txpacket[kId]);
-  if (result == COMM_SUCCESS && error) *error = rxpacket[kError];
-  return result;
-}
-
-int Protocol2PacketHandler::ping(PortHandler* port, uint8_t id, uint8_t* error) {
-  return ping(port, id, nullptr, error);
+  return receive_status_of(txpacket[kId], *this, port, kStatus, rxpacket, error);
 }
 
 int Protocol2PacketHandler::ping(PortHandler* port, uint8_t id, uint16_t* model_number, uint8_t* error) {
@@ -264,7 +231,7 @@ int Protocol2PacketHandler::broadcastPing(PortHandler* port, std::vector<uint8_t
 }
 
 int Protocol2PacketHandler::action(PortHandler* port, uint8_t id) {
-  return send_only(*this, port, instruction(id, INST_ACTION, 0));
+  return send_only(*this, port, instruction(id, INST_ACTION, 0).data());
 }
 
 int Protocol2PacketHandler::reboot(PortHandler* port, uint8_t id, uint8_t* error) {
@@ -296,49 +263,25 @@ int Protocol2PacketHandler::readTx(PortHandler* port, uint8_t id, uint16_t addre
 
 int Protocol2PacketHandler::readRx(PortHandler* port, uint8_t id, uint16_t length, uint8_t* data, uint8_t* error) {
   Bytes rx(kMaxPacket);
-  int result;
-  do {
-    result = rxPacket(port, rx.data());
-  } while (result == COMM_SUCCESS && rx[kId] != id);
+  const int result = receive_status_of(id, *this, port, kStatus, rx.data(), error);
   if (result != COMM_SUCCESS) return result;
-  if (error) *error = rx[kError];
   if (length_of(rx.data()) != length + 4) return COMM_RX_CORRUPT;
   std::memcpy(data, &rx[kStatusParameters], length);
   return COMM_SUCCESS;
 }
 
-int Protocol2PacketHandler::readTxRx(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data,
-                                     uint8_t* error) {
-  const int result = readTx(port, id, address, length);
-  return result == COMM_SUCCESS ? readRx(port, id, length, data, error) : result;
-}
-
-int Protocol2PacketHandler::writeTxOnly(PortHandler* port, uint8_t id, uint16_t address, uint16_t length,
-                                        uint8_t* data) {
-  return send_only(*this, port, write_packet(INST_WRITE, id, address, length, data));
-}
-
-int Protocol2PacketHandler::writeTxRx(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data,
-                                      uint8_t* error) {
-  return send_and_receive(*this, port, write_packet(INST_WRITE, id, address, length, data), error);
-}
-
-int Protocol2PacketHandler::regWriteTxOnly(PortHandler* port, uint8_t id, uint16_t address, uint16_t length,
-                                           uint8_t* data) {
-  return send_only(*this, port, write_packet(INST_REG_WRITE, id, address, length, data));
-}
-
-int Protocol2PacketHandler::regWriteTxRx(PortHandler* port, uint8_t id, uint16_t address, uint16_t length,
-                                         uint8_t* data, uint8_t* error) {
-  return send_and_receive(*this, port, write_packet(INST_REG_WRITE, id, address, length, data), error);
+int Protocol2PacketHandler::write(PortHandler* port, uint8_t code, uint8_t id, uint16_t address, uint16_t length,
+                                  const uint8_t* data, Reply reply, uint8_t* error) {
+  Bytes tx = instruction(id, code, length + 2);
+  put_word(tx, kParameters, address);
+  std::copy(data, data + length, tx.begin() + kParameters + 2);
+  if (reply == Reply::None) return send_only(*this, port, tx.data());
+  return send_and_receive(*this, port, std::move(tx), error);
 }
 
 int Protocol2PacketHandler::syncReadTx(PortHandler* port, uint16_t start_address, uint16_t data_length, uint8_t* param,
                                        uint16_t param_length) {
-  Bytes tx = instruction(BROADCAST_ID, INST_SYNC_READ, param_length + 4);
-  put_word(tx, kParameters, start_address);
-  put_word(tx, kParameters + 2, data_length);
-  std::copy(param, param + param_length, tx.begin() + kParameters + 4);
+  Bytes tx = sync_packet(INST_SYNC_READ, start_address, data_length, param, param_length);
   const int result = txPacket(port, tx.data());
   if (result == COMM_SUCCESS) {
     port->setPacketTimeout(static_cast<uint16_t>((data_length + kStatusFrame) * param_length));
@@ -348,11 +291,8 @@ int Protocol2PacketHandler::syncReadTx(PortHandler* port, uint16_t start_address
 
 int Protocol2PacketHandler::syncWriteTxOnly(PortHandler* port, uint16_t start_address, uint16_t data_length,
                                             uint8_t* param, uint16_t param_length) {
-  Bytes tx = instruction(BROADCAST_ID, INST_SYNC_WRITE, param_length + 4);
-  put_word(tx, kParameters, start_address);
-  put_word(tx, kParameters + 2, data_length);
-  std::copy(param, param + param_length, tx.begin() + kParameters + 4);
-  return send_only(*this, port, std::move(tx));
+  Bytes tx = sync_packet(INST_SYNC_WRITE, start_address, data_length, param, param_length);
+  return send_only(*this, port, tx.data());
 }
 
 int Protocol2PacketHandler::bulkReadTx(PortHandler* port, uint8_t* param, uint16_t param_length) {
@@ -370,7 +310,7 @@ int Protocol2PacketHandler::bulkReadTx(PortHandler* port, uint8_t* param, uint16
 int Protocol2PacketHandler::bulkWriteTxOnly(PortHandler* port, uint8_t* param, uint16_t param_length) {
   Bytes tx = instruction(BROADCAST_ID, INST_BULK_WRITE, param_length);
   std::copy(param, param + param_length, tx.begin() + kParameters);
-  return send_only(*this, port, std::move(tx));
+  return send_only(*this, port, tx.data());
 }
 
 }  // namespace dynamixel

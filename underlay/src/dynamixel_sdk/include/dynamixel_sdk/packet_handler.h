@@ -66,7 +66,7 @@ class PacketHandler {
   virtual int rxPacket(PortHandler* port, uint8_t* rxpacket) = 0;
   virtual int txRxPacket(PortHandler* port, uint8_t* txpacket, uint8_t* rxpacket, uint8_t* error = nullptr) = 0;
 
-  virtual int ping(PortHandler* port, uint8_t id, uint8_t* error = nullptr) = 0;
+  virtual int ping(PortHandler* port, uint8_t id, uint8_t* error = nullptr);
   virtual int ping(PortHandler* port, uint8_t id, uint16_t* model_number, uint8_t* error = nullptr) = 0;
   virtual int broadcastPing(PortHandler* port, std::vector<uint8_t>& id_list) = 0;
 
@@ -78,7 +78,7 @@ class PacketHandler {
   virtual int readTx(PortHandler* port, uint8_t id, uint16_t address, uint16_t length) = 0;
   virtual int readRx(PortHandler* port, uint8_t id, uint16_t length, uint8_t* data, uint8_t* error = nullptr) = 0;
   virtual int readTxRx(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data,
-                       uint8_t* error = nullptr) = 0;
+                       uint8_t* error = nullptr);
 
   virtual int read1ByteTx(PortHandler* port, uint8_t id, uint16_t address);
   virtual int read1ByteRx(PortHandler* port, uint8_t id, uint8_t* data, uint8_t* error = nullptr);
@@ -90,9 +90,9 @@ class PacketHandler {
   virtual int read4ByteRx(PortHandler* port, uint8_t id, uint32_t* data, uint8_t* error = nullptr);
   virtual int read4ByteTxRx(PortHandler* port, uint8_t id, uint16_t address, uint32_t* data, uint8_t* error = nullptr);
 
-  virtual int writeTxOnly(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data) = 0;
+  virtual int writeTxOnly(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data);
   virtual int writeTxRx(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data,
-                        uint8_t* error = nullptr) = 0;
+                        uint8_t* error = nullptr);
 
   virtual int write1ByteTxOnly(PortHandler* port, uint8_t id, uint16_t address, uint8_t data);
   virtual int write1ByteTxRx(PortHandler* port, uint8_t id, uint16_t address, uint8_t data, uint8_t* error = nullptr);
@@ -101,9 +101,9 @@ class PacketHandler {
   virtual int write4ByteTxOnly(PortHandler* port, uint8_t id, uint16_t address, uint32_t data);
   virtual int write4ByteTxRx(PortHandler* port, uint8_t id, uint16_t address, uint32_t data, uint8_t* error = nullptr);
 
-  virtual int regWriteTxOnly(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data) = 0;
+  virtual int regWriteTxOnly(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data);
   virtual int regWriteTxRx(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data,
-                           uint8_t* error = nullptr) = 0;
+                           uint8_t* error = nullptr);
 
   virtual int syncReadTx(PortHandler* port, uint16_t start_address, uint16_t data_length, uint8_t* param,
                          uint16_t param_length) = 0;
@@ -114,6 +114,11 @@ class PacketHandler {
 
  protected:
   PacketHandler() = default;
+
+  enum class Reply { None, Status };
+  /// INST_WRITE or INST_REG_WRITE of `length` bytes.
+  virtual int write(PortHandler* port, uint8_t instruction, uint8_t id, uint16_t address, uint16_t length,
+                    const uint8_t* data, Reply reply, uint8_t* error) = 0;
 };
 
 }  // namespace dynamixel

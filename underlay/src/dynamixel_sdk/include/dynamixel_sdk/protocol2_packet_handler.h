@@ -16,7 +16,7 @@ class Protocol2PacketHandler : public PacketHandler {
   int rxPacket(PortHandler* port, uint8_t* rxpacket) override;
   int txRxPacket(PortHandler* port, uint8_t* txpacket, uint8_t* rxpacket, uint8_t* error = nullptr) override;
 
-  int ping(PortHandler* port, uint8_t id, uint8_t* error = nullptr) override;
+  using PacketHandler::ping;
   int ping(PortHandler* port, uint8_t id, uint16_t* model_number, uint8_t* error = nullptr) override;
   int broadcastPing(PortHandler* port, std::vector<uint8_t>& id_list) override;
 
@@ -27,15 +27,6 @@ class Protocol2PacketHandler : public PacketHandler {
 
   int readTx(PortHandler* port, uint8_t id, uint16_t address, uint16_t length) override;
   int readRx(PortHandler* port, uint8_t id, uint16_t length, uint8_t* data, uint8_t* error = nullptr) override;
-  int readTxRx(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data,
-               uint8_t* error = nullptr) override;
-
-  int writeTxOnly(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data) override;
-  int writeTxRx(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data,
-                uint8_t* error = nullptr) override;
-  int regWriteTxOnly(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data) override;
-  int regWriteTxRx(PortHandler* port, uint8_t id, uint16_t address, uint16_t length, uint8_t* data,
-                   uint8_t* error = nullptr) override;
 
   int syncReadTx(PortHandler* port, uint16_t start_address, uint16_t data_length, uint8_t* param,
                  uint16_t param_length) override;
@@ -43,6 +34,10 @@ class Protocol2PacketHandler : public PacketHandler {
                       uint16_t param_length) override;
   int bulkReadTx(PortHandler* port, uint8_t* param, uint16_t param_length) override;
   int bulkWriteTxOnly(PortHandler* port, uint8_t* param, uint16_t param_length) override;
+
+ protected:
+  int write(PortHandler* port, uint8_t instruction, uint8_t id, uint16_t address, uint16_t length, const uint8_t* data,
+            Reply reply, uint8_t* error) override;
 
  private:
   Protocol2PacketHandler() = default;
