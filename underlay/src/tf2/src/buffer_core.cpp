@@ -8,11 +8,8 @@
 #include <cstdio>
 #include <limits>
 #include <mutex>
-#include <optional>
-#include <sstream>
-#include <unordered_map>
 
-#include "frame_cache.hpp"
+#include "frame_tree.hpp"
 
 namespace tf2 {
 namespace {
@@ -44,37 +41,6 @@ bool finite(const geometry_msgs::msg::Transform& t) {
   return std::isfinite(sum);
 }
 
-struct Pose {
-  Quaternion rotation = Quaternion::getIdentity();
-  Vector3 translation;
-
-  Pose operator*(const Pose& inner) const {
-    return {rotation * inner.rotation, quatRotate(rotation, inner.translation) + translation};
-  }
-  Pose inverse() const { return {rotation.inverse(), quatRotate(rotation.inverse(), -translation)}; }
-};
-
-struct Failure {
-  TF2Error code = TF2Error::TF2_NO_ERROR;
-  std::string text;
-
-  bool none() const { return code == TF2Error::TF2_NO_ERROR; }
-  [[noreturn]] void raise() const {
-    switch (code) {
-      case TF2Error::TF2_LOOKUP_ERROR:
-        throw LookupException(text);
-      case TF2Error::TF2_CONNECTIVITY_ERROR:
-        throw ConnectivityException(text);
-      case TF2Error::TF2_EXTRAPOLATION_ERROR:
-        throw ExtrapolationException(text);
-      case TF2Error::TF2_INVALID_ARGUMENT_ERROR:
-        throw InvalidArgumentException(text);
-      default:
-        throw TransformException(text);
-    }
-  }
-};
-
 }  // namespace
 
 TimePoint get_now() {
@@ -87,14 +53,10 @@ std::string displayTimePoint(const TimePoint& stamp) {
   return text;
 }
 
+/// The frames, who waits for them, and the lock around both.
 class BufferCore::Impl {
  public:
-  explicit Impl(Duration cache_time) : cache_time_(cache_time) { frames_.resize(1); }
-
-  struct Frame {
-    std::string name;
-    FrameCache cache;
-  };
+  explicit Impl(Duration cache_time) : cache_time_(cache_time) {}
 
   struct Request {
     TransformableRequestHandle handle;
@@ -103,217 +65,14 @@ class BufferCore::Impl {
     TimePoint time;
   };
 
-  // One step of the way from a frame towards the root.
-  struct Step {
-    FrameId frame;
-    Pose to_parent;
-  };
-
-  struct Chain {
-    std::vector<Step> steps;  // the last one has no to_parent: nothing is known above it
-    FrameCache::Lookup end = FrameCache::Lookup::Empty;
-    bool loop = false;
-  };
-
-  FrameId find(const std::string& name) const {
-    const auto entry = ids_.find(name);
-    return entry == ids_.end() ? kNoFrame : entry->second;
-  }
-
-  FrameId find_or_add(const std::string& name) {
-    const auto [entry, added] = ids_.emplace(name, static_cast<FrameId>(frames_.size()));
-    if (added) frames_.push_back({name, {}});
-    return entry->second;
-  }
-
-  Failure check(const std::string& name, const char* function, const char* argument, FrameId& id) const {
-    const std::string where = std::string(" (argument ") + argument + " of " + function + ")";
-    if (name.empty()) return {TF2Error::TF2_INVALID_ARGUMENT_ERROR, "A frame name is empty" + where};
-    if (name[0] == '/') {
-      return {TF2Error::TF2_INVALID_ARGUMENT_ERROR, "The frame name \"" + name +
-                                                        "\" starts with '/', which tf2 does not allow; use \"" +
-                                                        name.substr(1) + "\"" + where};
-    }
-    id = find(name);
-    if (id == kNoFrame) {
-      return {TF2Error::TF2_LOOKUP_ERROR, "The frame \"" + name + "\" does not exist" + where +
-                                              ": no transform with that name has been received so far"};
-    }
-    return {};
-  }
-
-  Chain walk(FrameId frame, TimePoint time) const {
-    Chain chain;
-    chain.steps.reserve(16);
-    for (;;) {
-      Placement placement;
-      chain.end = frames_[frame].cache.find(time, placement);
-      if (chain.end != FrameCache::Lookup::Found) {
-        chain.steps.push_back({frame, {}});
-        return chain;
-      }
-      chain.steps.push_back({frame, {placement.rotation, placement.translation}});
-      frame = placement.parent;
-      if (chain.steps.size() > frames_.size()) {
-        chain.loop = true;
-        return chain;
-      }
-    }
-  }
-
-  /// Drops the part of both ways above their lowest common frame, which stays the last step of both.
-  static void cut_common_end(Chain& a, Chain& b) {
-    while (a.steps.size() > 1 && b.steps.size() > 1 &&
-           a.steps[a.steps.size() - 2].frame == b.steps[b.steps.size() - 2].frame) {
-      a.steps.pop_back();
-      b.steps.pop_back();
-    }
-  }
-
-  static Pose to_last(const Chain& chain) {
-    Pose pose;
-    for (size_t i = 0; i + 1 < chain.steps.size(); ++i) pose = chain.steps[i].to_parent * pose;
-    return pose;
-  }
-
-  std::string name(FrameId id) const { return frames_[id].name; }
-
-  std::string extrapolation_text(const Chain& chain, TimePoint time) const {
-    const FrameId frame = chain.steps.back().frame;
-    const FrameCache& cache = frames_[frame].cache;
-    const std::string begin = "Lookup would require extrapolation ";
-    const std::string parent = " (of \"" + name(frame) + "\" in \"" + name(cache.newest().parent) + "\")";
-    switch (chain.end) {
-      case FrameCache::Lookup::Past:
-        return begin + "into the past. Requested time " + displayTimePoint(time) + " but the earliest data" + parent +
-               " is at time " + displayTimePoint(cache.oldest());
-      case FrameCache::Lookup::Future:
-        return begin + "into the future. Requested time " + displayTimePoint(time) + " but the latest data" + parent +
-               " is at time " + displayTimePoint(cache.latest());
-      default:
-        return begin + "at time " + displayTimePoint(time) + ", but only time " + displayTimePoint(cache.latest()) +
-               parent + " is in the buffer";
-    }
-  }
-
-  static bool blocked(const Chain& chain) {
-    return chain.end == FrameCache::Lookup::Past || chain.end == FrameCache::Lookup::Future ||
-           chain.end == FrameCache::Lookup::OnlyOne;
-  }
-
-  /// Both ways up to the lowest common frame at `time`.
-  Failure connect(FrameId target, FrameId source, TimePoint time, Chain& from_target, Chain& from_source) const {
-    from_source = walk(source, time);
-    from_target = walk(target, time);
-    if (from_source.loop || from_target.loop) {
-      return {TF2Error::TF2_CONNECTIVITY_ERROR,
-              "The transform tree contains a loop above \"" + name(from_source.loop ? source : target) +
-                  "\": two publishers give the same frame different parents.\n" + frames_as_string()};
-    }
-    if (from_source.steps.back().frame == from_target.steps.back().frame) {
-      cut_common_end(from_source, from_target);
-      return {};
-    }
-    // One frame may lie on the other's way up even though its own way up is blocked.
-    if (meet(from_source, from_target)) return {};
-
-    const std::string wanted =
-        ", when looking up transform from frame [" + name(source) + "] to frame [" + name(target) + "]";
-    for (const Chain* chain : {&from_target, &from_source}) {
-      if (blocked(*chain)) return {TF2Error::TF2_EXTRAPOLATION_ERROR, extrapolation_text(*chain, time) + wanted};
-    }
-    return {TF2Error::TF2_CONNECTIVITY_ERROR, "Could not find a connection between '" + name(target) + "' and '" +
-                                                  name(source) + "' because they are not part of the same tree: '" +
-                                                  name(target) + "' hangs below '" +
-                                                  name(from_target.steps.back().frame) + "', '" + name(source) +
-                                                  "' below '" + name(from_source.steps.back().frame) + "'"};
-  }
-
-  static bool meet(Chain& a, Chain& b) {
-    for (size_t i = 0; i < a.steps.size(); ++i) {
-      for (size_t j = 0; j < b.steps.size(); ++j) {
-        if (a.steps[i].frame != b.steps[j].frame) continue;
-        a.steps.resize(i + 1);
-        b.steps.resize(j + 1);
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /// The latest time at which every link between the two frames is known; zero if all of them are static.
-  Failure latest_common_time(FrameId target, FrameId source, TimePoint& time) const {
-    Chain from_target, from_source;
-    Failure failure = connect(target, source, TimePointZero, from_target, from_source);
-    if (!failure.none()) return failure;
-    std::optional<TimePoint> latest;
-    for (const Chain* chain : {&from_target, &from_source}) {
-      for (size_t i = 0; i + 1 < chain->steps.size(); ++i) {
-        const FrameCache& cache = frames_[chain->steps[i].frame].cache;
-        if (!cache.is_static() && (!latest || cache.latest() < *latest)) latest = cache.latest();
-      }
-    }
-    time = latest.value_or(TimePointZero);
-    return {};
-  }
-
-  /// From `source` to `target` coordinates; a zero `time` becomes the latest common one.
-  Failure transform(FrameId target, FrameId source, TimePoint& time, Pose& result) const {
-    if (target == source) {
-      if (time == TimePointZero && !frames_[target].cache.empty() && !frames_[target].cache.is_static()) {
-        time = frames_[target].cache.latest();
-      }
-      result = {};
-      return {};
-    }
-    if (time == TimePointZero) {
-      Failure failure = latest_common_time(target, source, time);
-      if (!failure.none()) return failure;
-    }
-    Chain from_target, from_source;
-    Failure failure = connect(target, source, time, from_target, from_source);
-    if (failure.none()) result = to_last(from_target).inverse() * to_last(from_source);
-    return failure;
-  }
-
-  Failure lookup(const char* function, const std::string& target, const std::string& source, TimePoint& time,
-                 Pose& result) const {
-    FrameId target_id = kNoFrame, source_id = kNoFrame;
-    Failure failure = check(target, function, "target_frame", target_id);
-    if (failure.none()) failure = check(source, function, "source_frame", source_id);
-    return failure.none() ? transform(target_id, source_id, time, result) : failure;
-  }
-
-  Failure lookup(const char* function, const std::string& target, TimePoint& target_time, const std::string& source,
-                 TimePoint source_time, const std::string& fixed, Pose& result) const {
-    FrameId target_id = kNoFrame, source_id = kNoFrame, fixed_id = kNoFrame;
-    Failure failure = check(target, function, "target_frame", target_id);
-    if (failure.none()) failure = check(source, function, "source_frame", source_id);
-    if (failure.none()) failure = check(fixed, function, "fixed_frame", fixed_id);
-    Pose fixed_from_source, target_from_fixed;
-    if (failure.none()) failure = transform(fixed_id, source_id, source_time, fixed_from_source);
-    if (failure.none()) failure = transform(target_id, fixed_id, target_time, target_from_fixed);
-    if (failure.none()) result = target_from_fixed * fixed_from_source;
-    return failure;
-  }
-
-  std::string frames_as_string() const {
-    std::string text;
-    for (size_t i = 1; i < frames_.size(); ++i) {
-      const FrameCache& cache = frames_[i].cache;
-      const FrameId parent = cache.empty() ? kNoFrame : cache.newest().parent;
-      text += "Frame " + frames_[i].name + " exists with parent " + (parent ? name(parent) : "NO_PARENT") + ".\n";
-    }
-    return text;
-  }
-
   /// Takes out the requests that can be served (or never will be), to be called without the lock.
   std::vector<std::pair<Request, TransformableResult>> take_decided_requests() {
     std::vector<std::pair<Request, TransformableResult>> decided;
     for (auto request = requests_.begin(); request != requests_.end();) {
       Pose pose;
       TimePoint time = request->time;
-      const bool available = lookup("addTransformableRequest", request->target, request->source, time, pose).none();
+      const bool available =
+          tree_.lookup("addTransformableRequest", request->target, request->source, time, pose).none();
       if (available || left_the_buffer(*request)) {
         decided.emplace_back(std::move(*request), available ? TransformAvailable : TransformFailure);
         request = requests_.erase(request);
@@ -325,10 +84,11 @@ class BufferCore::Impl {
   }
 
   bool left_the_buffer(const Request& request) const {
-    const FrameId target = find(request.target);
-    const FrameId source = find(request.source);
+    const FrameId target = tree_.find(request.target);
+    const FrameId source = tree_.find(request.source);
     TimePoint latest;
-    if (request.time == TimePointZero || !target || !source || !latest_common_time(target, source, latest).none()) {
+    if (request.time == TimePointZero || !target || !source ||
+        !tree_.latest_common_time(target, source, latest).none()) {
       return false;
     }
     return latest != TimePointZero && request.time + cache_time_ < latest;
@@ -336,8 +96,7 @@ class BufferCore::Impl {
 
   mutable std::mutex mutex_;
   Duration cache_time_;
-  std::vector<Frame> frames_;  // number 0 is "no frame"
-  std::unordered_map<std::string, FrameId> ids_;
+  FrameTree tree_;
   std::vector<Request> requests_;
   TransformableRequestHandle next_handle_ = 1;
 };
@@ -372,7 +131,7 @@ BufferCore::~BufferCore() = default;
 
 void BufferCore::clear() {
   std::lock_guard<std::mutex> lock(impl_->mutex_);
-  for (auto& frame : impl_->frames_) {
+  for (auto& frame : impl_->tree_.frames()) {
     if (!frame.cache.is_static()) frame.cache.clear();
   }
 }
@@ -408,15 +167,15 @@ bool BufferCore::setTransform(const geometry_msgs::msg::TransformStamped& transf
   std::vector<std::pair<Impl::Request, TransformableResult>> decided;
   {
     std::lock_guard<std::mutex> lock(impl_->mutex_);
-    const FrameId id = impl_->find_or_add(child);
-    placement.parent = impl_->find_or_add(parent);
-    switch (impl_->frames_[id].cache.insert(placement, authority, is_static, impl_->cache_time_)) {
+    const FrameId id = impl_->tree_.find_or_add(child);
+    placement.parent = impl_->tree_.find_or_add(parent);
+    switch (impl_->tree_.frames()[id].cache.insert(placement, authority, is_static, impl_->cache_time_)) {
       case FrameCache::Insertion::TooOld:
         RCUTILS_LOG_WARN_NAMED("tf2",
                                "Ignoring old data for the frame \"%s\" at time %s from \"%s\": the buffer already has "
                                "time %s. Was the clock set back, or do two publishers disagree on the time?",
                                child.c_str(), displayTimePoint(placement.stamp).c_str(), authority.c_str(),
-                               displayTimePoint(impl_->frames_[id].cache.latest()).c_str());
+                               displayTimePoint(impl_->tree_.frames()[id].cache.latest()).c_str());
         return false;
       case FrameCache::Insertion::Repeated:
         return false;  // the same again, as a publisher with a slow clock sends it: harmless
@@ -437,7 +196,7 @@ geometry_msgs::msg::TransformStamped BufferCore::lookupTransform(const std::stri
   Pose pose;
   TimePoint at = time;
   std::lock_guard<std::mutex> lock(impl_->mutex_);
-  const Failure failure = impl_->lookup("lookupTransform", target_frame, source_frame, at, pose);
+  const Failure failure = impl_->tree_.lookup("lookupTransform", target_frame, source_frame, at, pose);
   if (!failure.none()) failure.raise();
   return message(target_frame, source_frame, at, pose);
 }
@@ -451,7 +210,7 @@ geometry_msgs::msg::TransformStamped BufferCore::lookupTransform(const std::stri
   TimePoint at = target_time;
   std::lock_guard<std::mutex> lock(impl_->mutex_);
   const Failure failure =
-      impl_->lookup("lookupTransform", target_frame, at, source_frame, source_time, fixed_frame, pose);
+      impl_->tree_.lookup("lookupTransform", target_frame, at, source_frame, source_time, fixed_frame, pose);
   if (!failure.none()) failure.raise();
   return message(target_frame, source_frame, at, pose);
 }
@@ -461,7 +220,7 @@ bool BufferCore::canTransform(const std::string& target_frame, const std::string
   Pose pose;
   TimePoint at = time;
   std::lock_guard<std::mutex> lock(impl_->mutex_);
-  return report(impl_->lookup("canTransform", target_frame, source_frame, at, pose), error_msg);
+  return report(impl_->tree_.lookup("canTransform", target_frame, source_frame, at, pose), error_msg);
 }
 
 bool BufferCore::canTransform(const std::string& target_frame, const TimePoint& target_time,
@@ -470,7 +229,7 @@ bool BufferCore::canTransform(const std::string& target_frame, const TimePoint& 
   Pose pose;
   TimePoint at = target_time;
   std::lock_guard<std::mutex> lock(impl_->mutex_);
-  return report(impl_->lookup("canTransform", target_frame, at, source_frame, source_time, fixed_frame, pose),
+  return report(impl_->tree_.lookup("canTransform", target_frame, at, source_frame, source_time, fixed_frame, pose),
                 error_msg);
 }
 
@@ -483,12 +242,12 @@ std::vector<std::string> BufferCore::getAllFrameNames() const {
 void BufferCore::_getFrameStrings(std::vector<std::string>& ids) const {
   std::lock_guard<std::mutex> lock(impl_->mutex_);
   ids.clear();
-  for (size_t i = 1; i < impl_->frames_.size(); ++i) ids.push_back(impl_->frames_[i].name);
+  for (size_t i = 1; i < impl_->tree_.frames().size(); ++i) ids.push_back(impl_->tree_.frames()[i].name);
 }
 
 std::string BufferCore::allFramesAsString() const {
   std::lock_guard<std::mutex> lock(impl_->mutex_);
-  return impl_->frames_as_string();
+  return impl_->tree_.as_string();
 }
 
 std::string BufferCore::allFramesAsYAML() const {
@@ -497,25 +256,7 @@ std::string BufferCore::allFramesAsYAML() const {
 
 std::string BufferCore::allFramesAsYAML(TimePoint current_time) const {
   std::lock_guard<std::mutex> lock(impl_->mutex_);
-  std::ostringstream yaml;
-  yaml.setf(std::ios::fixed);
-  yaml.precision(3);
-  for (size_t i = 1; i < impl_->frames_.size(); ++i) {
-    const auto& frame = impl_->frames_[i];
-    if (frame.cache.empty()) continue;  // a root has no parent to tell about
-    const double length = durationToSec(frame.cache.latest() - frame.cache.oldest());
-    const double rate = length > 0.0 ? static_cast<double>(frame.cache.size() - 1) / length : 10000.0;
-    yaml << frame.name << ":\n  parent: '" << impl_->name(frame.cache.newest().parent) << "'\n  broadcaster: '"
-         << frame.cache.authority() << "'\n  rate: " << rate
-         << "\n  most_recent_transform: " << timeToSec(frame.cache.latest())
-         << "\n  oldest_transform: " << timeToSec(frame.cache.oldest()) << "\n";
-    if (current_time != TimePointZero) {
-      yaml << "  transform_delay: " << durationToSec(current_time - frame.cache.latest()) << "\n";
-    }
-    yaml << "  buffer_length: " << length << "\n";
-  }
-  const std::string text = yaml.str();
-  return text.empty() ? "{}" : text;
+  return impl_->tree_.as_yaml(current_time);
 }
 
 std::string BufferCore::_allFramesAsDot() const {
@@ -524,22 +265,7 @@ std::string BufferCore::_allFramesAsDot() const {
 
 std::string BufferCore::_allFramesAsDot(TimePoint current_time) const {
   std::lock_guard<std::mutex> lock(impl_->mutex_);
-  std::ostringstream dot;
-  dot.setf(std::ios::fixed);
-  dot.precision(3);
-  dot << "digraph G {\n";
-  for (size_t i = 1; i < impl_->frames_.size(); ++i) {
-    const auto& frame = impl_->frames_[i];
-    if (frame.cache.empty()) continue;
-    dot << "\"" << impl_->name(frame.cache.newest().parent) << "\" -> \"" << frame.name << "\" [label=\""
-        << (frame.cache.is_static() ? "static" : "at " + displayTimePoint(frame.cache.latest()));
-    if (current_time != TimePointZero && !frame.cache.is_static()) {
-      dot << "\\n" << durationToSec(current_time - frame.cache.latest()) << " s old";
-    }
-    dot << "\"];\n";
-  }
-  dot << "}";
-  return dot.str();
+  return impl_->tree_.as_dot(current_time);
 }
 
 TransformableRequestHandle BufferCore::addTransformableRequest(const TransformableCallback& cb,
@@ -549,7 +275,7 @@ TransformableRequestHandle BufferCore::addTransformableRequest(const Transformab
   std::lock_guard<std::mutex> lock(impl_->mutex_);
   Pose pose;
   TimePoint at = time;
-  if (impl_->lookup("addTransformableRequest", target_frame, source_frame, at, pose).none()) return 0;
+  if (impl_->tree_.lookup("addTransformableRequest", target_frame, source_frame, at, pose).none()) return 0;
   Impl::Request request{impl_->next_handle_, cb, strip_slash(target_frame), strip_slash(source_frame), time};
   if (impl_->left_the_buffer(request)) return kNever;
   impl_->requests_.push_back(std::move(request));
@@ -566,15 +292,15 @@ void BufferCore::cancelTransformableRequest(TransformableRequestHandle handle) {
 
 bool BufferCore::_frameExists(const std::string& frame_id_str) const {
   std::lock_guard<std::mutex> lock(impl_->mutex_);
-  return impl_->find(frame_id_str) != kNoFrame;
+  return impl_->tree_.find(frame_id_str) != kNoFrame;
 }
 
 bool BufferCore::_getParent(const std::string& frame_id, TimePoint time, std::string& parent) const {
   std::lock_guard<std::mutex> lock(impl_->mutex_);
   Placement placement;
-  const FrameId id = impl_->find(frame_id);
-  if (!id || impl_->frames_[id].cache.find(time, placement) != FrameCache::Lookup::Found) return false;
-  parent = impl_->name(placement.parent);
+  const FrameId id = impl_->tree_.find(frame_id);
+  if (!id || impl_->tree_.frames()[id].cache.find(time, placement) != FrameCache::Lookup::Found) return false;
+  parent = impl_->tree_.name(placement.parent);
   return true;
 }
 
@@ -583,17 +309,10 @@ void BufferCore::_chainAsVector(const std::string& target_frame, TimePoint targe
                                 std::vector<std::string>& output) const {
   output.clear();
   std::lock_guard<std::mutex> lock(impl_->mutex_);
-  // The frames on the way from `from` to `to`, both included.
   const auto append_way = [&](const std::string& to, const std::string& from, TimePoint time) {
-    FrameId to_id = kNoFrame, from_id = kNoFrame;
-    Failure failure = impl_->check(to, "_chainAsVector", "target_frame", to_id);
-    if (failure.none()) failure = impl_->check(from, "_chainAsVector", "source_frame", from_id);
-    Impl::Chain up, down;
-    if (failure.none() && time == TimePointZero) failure = impl_->latest_common_time(to_id, from_id, time);
-    if (failure.none()) failure = impl_->connect(to_id, from_id, time, down, up);
-    if (!failure.none()) failure.raise();
-    for (const auto& step : up.steps) output.push_back(impl_->name(step.frame));
-    for (size_t i = down.steps.size() - 1; i-- > 0;) output.push_back(impl_->name(down.steps[i].frame));
+    for (const FrameId frame : impl_->tree_.way("_chainAsVector", to, from, time)) {
+      output.push_back(impl_->tree_.name(frame));
+    }
   };
   append_way(fixed_frame, source_frame, source_time);
   if (fixed_frame == target_frame) return;
