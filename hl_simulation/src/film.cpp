@@ -86,6 +86,15 @@ void VideoFile::add(const Image& image) {
   impl_->writer.write(to_bgr(image));
 }
 
+void Spectator::turn(double azimuth, double elevation) {
+  view_.azimuth = std::remainder(view_.azimuth + azimuth, 360.0);
+  view_.elevation = std::clamp(view_.elevation + elevation, -89.0, -1.0);
+}
+
+void Spectator::approach(double factor) {
+  view_.distance = std::clamp(view_.distance * factor, 0.3, 30.0);
+}
+
 View Spectator::follow(const Simulation& simulation, double interval) {
   const bool ball = robot_ < 0 && simulation.world().with_ball;
   Eigen::Vector3d target = view_.target;

@@ -13,6 +13,10 @@ constexpr unsigned kWorldBit = 1u;
 constexpr unsigned kAllBits = 0x7fffffffu;
 // Rows of the constraint solver's memory; a fallen robot with all joints at their friction needs about 110.
 constexpr int kConstraintsPerRobot = 150;
+// Planes are drawn in squares of this edge (m), since light is computed at their corners; without a graphics card the
+// number of corners decides how long a picture takes.
+constexpr double kTurfFacet = 0.5;
+constexpr double kHallFacet = 4.0;
 
 __attribute__((format(printf, 1, 2))) std::string text(const char* format, ...) {
   char buffer[1024];
@@ -265,12 +269,12 @@ void write_assets(std::ostringstream& out, const WorldSpec& world) {
 /// Floor around the turf, and walls that only the robots' cameras see (they are cheaper to draw than a sky).
 void write_hall(std::ostringstream& out, const hl_description::Field& field) {
   const double x = 0.5 * field.length + field.border + 3.0, y = 0.5 * field.width + field.border + 3.0, high = 4.0;
-  out << text("<geom name=\"hall\" type=\"plane\" pos=\"0 0 -0.02\" size=\"%g %g 0.1\" material=\"hall\"/>\n", x + 8.0,
-              y + 8.0);
+  out << text("<geom name=\"hall\" type=\"plane\" pos=\"0 0 -0.02\" size=\"%g %g %g\" material=\"hall\"/>\n", x + 8.0,
+              y + 8.0, kHallFacet);
   const auto wall = [&](double px, double py, const char* axes, double half_length) {
     out << text(
-        "<geom type=\"plane\" group=\"5\" pos=\"%g %g %g\" xyaxes=\"%s\" size=\"%g %g 0.1\" material=\"wall\"/>\n", px,
-        py, high, axes, half_length, high);
+        "<geom type=\"plane\" group=\"5\" pos=\"%g %g %g\" xyaxes=\"%s\" size=\"%g %g %g\" material=\"wall\"/>\n", px,
+        py, high, axes, half_length, high, kHallFacet);
   };
   wall(x, 0, "0 -1 0 0 0 1", y);
   wall(-x, 0, "0 1 0 0 0 1", y);
@@ -282,10 +286,10 @@ void write_ground(std::ostringstream& out, const WorldSpec& world, Detail detail
   const hl_description::Field& field = world.field;
   const bool pictures = detail == Detail::Pictures;
   out << text(
-      "<geom name=\"floor\" type=\"plane\" size=\"%g %g 0.1\" %s contype=\"%u\" conaffinity=\"%u\" "
+      "<geom name=\"floor\" type=\"plane\" size=\"%g %g %g\" %s contype=\"%u\" conaffinity=\"%u\" "
       "friction=\"%g 0.005 0.0001\" priority=\"1\"/>\n",
-      0.5 * field.length + field.border, 0.5 * field.width + field.border, pictures ? "material=\"field\"" : "",
-      kWorldBit, kAllBits, world.turf.friction);
+      0.5 * field.length + field.border, 0.5 * field.width + field.border, kTurfFacet,
+      pictures ? "material=\"field\"" : "", kWorldBit, kAllBits, world.turf.friction);
   if (pictures) write_hall(out, field);
   if (world.with_goals) {
     for (const double side : {-1.0, 1.0}) write_goal(out, field, side, detail);

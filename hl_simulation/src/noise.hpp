@@ -12,10 +12,13 @@ class Noise {
  public:
   Noise(std::uint64_t seed, std::uint64_t robot, std::uint64_t step) : state_(mix(mix(mix(seed) + robot) + step)) {}
 
+  /// Value of the next channel, evenly spread over 0..1.
+  double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+
   /// Standard normal value of the next channel.
   double gaussian() {
     const double u = (static_cast<double>(next() >> 11) + 0.5) * 0x1p-53;
-    const double v = static_cast<double>(next() >> 11) * 0x1p-53;
+    const double v = uniform();
     return std::sqrt(-2.0 * std::log(u)) * std::cos(6.283185307179586 * v);
   }
 

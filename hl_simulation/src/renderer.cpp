@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <stdexcept>
 
 #include "egl_context.hpp"
@@ -16,11 +17,18 @@ namespace {
 
 constexpr int kMostGeoms = 4000;
 
-void flip_rows(Image& image) {
+// How finely round things and faces are drawn. Without a graphics card the corners cost more time than the pixels.
+constexpr int kSlices = 20, kStacks = 10, kQuads = 1;
+
+void flip_rows(Image& image, std::vector<std::uint8_t>& spare) {
   const std::size_t row = 3 * static_cast<std::size_t>(image.width);
+  spare.resize(row);
   for (int y = 0; y < image.height / 2; ++y) {
-    std::swap_ranges(image.rgb.begin() + y * row, image.rgb.begin() + (y + 1) * row,
-                     image.rgb.begin() + (image.height - 1 - y) * row);
+    std::uint8_t* upper = image.rgb.data() + y * row;
+    std::uint8_t* lower = image.rgb.data() + (image.height - 1 - y) * row;
+    std::memcpy(spare.data(), upper, row);
+    std::memcpy(upper, lower, row);
+    std::memcpy(lower, spare.data(), row);
   }
 }
 
@@ -37,6 +45,7 @@ struct Renderer::Impl {
   mjrContext context;
   Lighting lighting;
   double brightness = 1.0;
+  std::vector<std::uint8_t> spare_row;
 
   Impl(const WorldSpec& spec, const Params& wanted) : world(spec), params(wanted), lighting(spec.lighting) {
     if (const auto error = world.validate()) throw std::runtime_error(*error);
@@ -51,6 +60,9 @@ struct Renderer::Impl {
     model->vis.global.offwidth = width;
     model->vis.global.offheight = height;
     model->vis.quality.offsamples = params.samples;
+    model->vis.quality.numslices = kSlices;
+    model->vis.quality.numstacks = kStacks;
+    model->vis.quality.numquads = kQuads;
     data.reset(mj_makeData(model.get()));
     mjv_defaultScene(&scene);
     mjv_defaultOption(&option);
@@ -92,7 +104,7 @@ struct Renderer::Impl {
     image.height = height;
     image.rgb.resize(3 * static_cast<std::size_t>(width) * height);
     mjr_readPixels(image.rgb.data(), nullptr, area, &context);
-    flip_rows(image);
+    flip_rows(image, spare_row);
   }
 };
 

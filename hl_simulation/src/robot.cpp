@@ -3,28 +3,12 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "noise.hpp"
 #include "robot_impl.hpp"
 
 namespace hl_simulation {
 namespace {
 
-constexpr double kStandbyCurrent = 0.1;    // A per servo
-constexpr double kDeepestOverlap = 0.004;  // m that a placed robot may sink into something
-
-using ConstMap3 = Eigen::Map<const Eigen::Vector3d>;
-using RowMatrix = Eigen::Matrix<double, 3, 3, Eigen::RowMajor>;
-
-Eigen::Quaterniond to_quaternion(const mjtNum* q) {
-  return Eigen::Quaterniond(q[0], q[1], q[2], q[3]);
-}
-
-Eigen::Isometry3d body_pose(const mjData& data, int body) {
-  Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
-  pose.linear() = Eigen::Map<const RowMatrix>(data.xmat + 9 * body);
-  pose.translation() = ConstMap3(data.xpos + 3 * body);
-  return pose;
-}
+constexpr double kStandbyCurrent = 0.1;  // A per servo
 
 }  // namespace
 
@@ -102,6 +86,16 @@ void Robot::Impl::after_step() {
   while (state.history.size() > 1 && state.history[1].stamp <= oldest + 1e-9) state.history.pop_front();
 }
 
+void Robot::Impl::send_goals(const std::vector<double>& positions) {
+  const double delay = placement->sensors.command_delay;
+  if (delay <= 0.0) {
+    apply_goals(positions);
+  } else {
+    const auto delay_steps = static_cast<std::uint64_t>(std::llround(delay / engine->model->opt.timestep));
+    state.delayed.push_back({engine->steps + delay_steps, positions});
+  }
+}
+
 void Robot::Impl::apply_goals(const std::vector<double>& positions) {
   for (std::size_t j = 0; j < positions.size(); ++j) {
     if (!std::isfinite(positions[j])) continue;
@@ -134,99 +128,6 @@ void Robot::Impl::write_pose(const Placement& p) {
   root[2] = p.clearance - lowest_point(*engine->model, *d, root_body);
 }
 
-FootReading Robot::Impl::measure_foot(const FootSpec& foot) const {
-  FootReading cells{};
-  if (foot.frame.empty()) return cells;
-  const mjModel* m = engine->model.get();
-  const mjData* d = engine->data.get();
-  const Frame& frame = spec().frames.at(foot.frame);
-  const int body = body_ids[frame.body];
-  const Eigen::Isometry3d to_sole = (body_pose(*d, body) * frame.pose).inverse();
-  const double front = foot.cells[0].x(), back = foot.cells[2].x();
-  const double left = foot.cells[0].y(), right = foot.cells[1].y();
-  for (int c = 0; c < d->ncon; ++c) {
-    const mjContact& contact = d->contact[c];
-    if (m->geom_bodyid[contact.geom1] != body && m->geom_bodyid[contact.geom2] != body) continue;
-    if (contact.efc_address < 0) continue;
-    mjtNum force[6];
-    mj_contactForce(m, d, c, force);
-    const Eigen::Vector3d at = to_sole * Eigen::Vector3d(ConstMap3(contact.pos));
-    const double u = std::clamp((at.x() - back) / (front - back), 0.0, 1.0);
-    const double v = std::clamp((at.y() - right) / (left - right), 0.0, 1.0);
-    cells[0] += force[0] * u * v;
-    cells[1] += force[0] * u * (1.0 - v);
-    cells[2] += force[0] * (1.0 - u) * v;
-    cells[3] += force[0] * (1.0 - u) * (1.0 - v);
-  }
-  return cells;
-}
-
-Reading Robot::Impl::measure() const {
-  const mjData* d = engine->data.get();
-  Reading r;
-  r.stamp = d->time;
-  const std::size_t n = state.servos.size();
-  r.joints.position.resize(n);
-  r.joints.velocity.resize(n);
-  r.joints.effort.resize(n);
-  for (std::size_t j = 0; j < n; ++j) {
-    r.joints.position[j] = std::round(d->qpos[qpos[j]] / Servo::kTick) * Servo::kTick;
-    r.joints.velocity[j] = d->qvel[dof[j]];
-    r.joints.effort[j] = state.servos[j].torque();
-  }
-  r.left_foot = measure_foot(spec().left_foot);
-  r.right_foot = measure_foot(spec().right_foot);
-  if (gyro >= 0) {
-    const Frame& frame = spec().frames.at(spec().imu_frame);
-    engine->refresh_poses();
-    r.imu.orientation = to_quaternion(d->xquat + 4 * body_ids[frame.body]) * Eigen::Quaterniond(frame.pose.linear());
-    r.imu.angular_velocity = ConstMap3(d->sensordata + gyro);
-    r.imu.linear_acceleration = ConstMap3(d->sensordata + accelerometer);
-  }
-  add_noise(r);
-  return r;
-}
-
-void Robot::Impl::add_noise(Reading& r) const {
-  const SensorSpec& s = placement->sensors;
-  Noise constant(engine->seed, index, ~std::uint64_t{0});
-  Noise now(engine->seed, index, engine->steps);
-  const auto vector = [](Noise& noise, double scale) {
-    const double x = noise.gaussian(), y = noise.gaussian(), z = noise.gaussian();
-    return Eigen::Vector3d(scale * x, scale * y, scale * z);
-  };
-  r.imu.angular_velocity += vector(constant, s.gyro_bias) + vector(now, s.gyro_noise);
-  r.imu.linear_acceleration += vector(constant, s.accelerometer_bias) + vector(now, s.accelerometer_noise);
-  const Eigen::Vector3d turn = vector(now, s.orientation_noise);
-  if (turn.norm() > 0.0) r.imu.orientation = r.imu.orientation * Eigen::AngleAxisd(turn.norm(), turn.normalized());
-  for (FootReading* foot : {&r.left_foot, &r.right_foot}) {
-    for (double& cell : *foot) cell = std::max(0.0, cell + s.force_noise * now.gaussian());
-  }
-}
-
-std::optional<std::string> Robot::Impl::obstacle() const {
-  const mjModel* m = engine->model.get();
-  const mjData* d = engine->data.get();
-  for (int c = 0; c < d->ncon; ++c) {
-    const mjContact& contact = d->contact[c];
-    if (contact.dist > -kDeepestOverlap) continue;
-    const int roots[2] = {m->body_rootid[m->geom_bodyid[contact.geom1]], m->body_rootid[m->geom_bodyid[contact.geom2]]};
-    const bool first = roots[0] == root_body, second = roots[1] == root_body;
-    if (first == second) continue;
-    const int other = first ? contact.geom2 : contact.geom1;
-    if (other == engine->floor_geom) continue;
-    const int body = roots[first ? 1 : 0];
-    const std::string what = body == 0 ? "a goal" : mj_id2name(m, mjOBJ_BODY, body);
-    return what.substr(0, what.find('/'));
-  }
-  return std::nullopt;
-}
-
-const std::string* Robot::Impl::link_of(int geom) const {
-  const auto it = std::find(body_ids.begin(), body_ids.end(), engine->model->geom_bodyid[geom]);
-  return it == body_ids.end() ? nullptr : &spec().bodies[it - body_ids.begin()].name;
-}
-
 Robot::Robot(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Robot::~Robot() = default;
 Robot::Robot(Robot&&) noexcept = default;
@@ -252,13 +153,7 @@ std::optional<std::string> Robot::set_goals(const std::vector<double>& positions
   for (std::size_t j = 0; j < positions.size(); ++j) {
     if (!std::isfinite(positions[j])) return "goal of joint " + impl_->names[j] + " is not a number";
   }
-  const double delay = impl_->placement->sensors.command_delay;
-  if (delay <= 0.0) {
-    impl_->apply_goals(positions);
-  } else {
-    const auto steps = static_cast<std::uint64_t>(std::llround(delay / impl_->engine->model->opt.timestep));
-    impl_->state.delayed.push_back({impl_->engine->steps + steps, positions});
-  }
+  impl_->send_goals(positions);
   return std::nullopt;
 }
 
@@ -267,13 +162,7 @@ std::optional<std::string> Robot::set_goal(std::size_t joint, double position) {
   if (!std::isfinite(position)) return "goal of joint " + impl_->names[joint] + " is not a number";
   std::vector<double> only(joint_count(), std::nan(""));
   only[joint] = position;
-  const double delay = impl_->placement->sensors.command_delay;
-  if (delay <= 0.0) {
-    impl_->apply_goals(only);
-  } else {
-    const auto steps = static_cast<std::uint64_t>(std::llround(delay / impl_->engine->model->opt.timestep));
-    impl_->state.delayed.push_back({impl_->engine->steps + steps, std::move(only)});
-  }
+  impl_->send_goals(only);
   return std::nullopt;
 }
 
@@ -315,15 +204,6 @@ double Robot::current() const {
   return sum;
 }
 
-const Reading& Robot::read() const {
-  if (!impl_->state.history.empty()) return impl_->state.history.front();
-  if (impl_->reading_step != impl_->engine->steps) {
-    impl_->reading = impl_->measure();
-    impl_->reading_step = impl_->engine->steps;
-  }
-  return impl_->reading;
-}
-
 Eigen::Isometry3d Robot::pose() const {
   impl_->engine->refresh_poses();
   return body_pose(*impl_->engine->data, impl_->root_body);
@@ -352,55 +232,6 @@ std::vector<double> Robot::joint_positions() const {
 Eigen::Vector3d Robot::centre_of_mass() const {
   impl_->engine->refresh_poses();
   return ConstMap3(impl_->engine->data->subtree_com + 3 * impl_->root_body);
-}
-
-std::vector<GroundContact> Robot::ground_contacts() const {
-  const mjModel* m = impl_->engine->model.get();
-  const mjData* d = impl_->engine->data.get();
-  const auto body_of = [&](const FootSpec& foot) {
-    return foot.frame.empty() ? -1 : impl_->body_ids[spec().frames.at(foot.frame).body];
-  };
-  const int left = body_of(spec().left_foot), right = body_of(spec().right_foot);
-  std::vector<GroundContact> result;
-  for (int c = 0; c < d->ncon; ++c) {
-    const mjContact& contact = d->contact[c];
-    const bool floor_first = contact.geom1 == impl_->engine->floor_geom;
-    if (!floor_first && contact.geom2 != impl_->engine->floor_geom) continue;
-    const int body = m->geom_bodyid[floor_first ? contact.geom2 : contact.geom1];
-    if (m->body_rootid[body] != impl_->root_body || contact.efc_address < 0) continue;
-    mjtNum force[6];
-    mj_contactForce(m, d, c, force);
-    using Part = GroundContact::Part;
-    const Part part = body == left ? Part::LeftFoot : body == right ? Part::RightFoot : Part::Other;
-    const std::string* link = impl_->link_of(floor_first ? contact.geom2 : contact.geom1);
-    result.push_back({ConstMap3(contact.pos), force[0], part, link ? *link : ""});
-  }
-  return result;
-}
-
-std::vector<std::pair<std::string, std::string>> Robot::self_contacts() const {
-  const mjData* d = impl_->engine->data.get();
-  std::vector<std::pair<std::string, std::string>> result;
-  for (int c = 0; c < d->ncon; ++c) {
-    const std::string* a = impl_->link_of(d->contact[c].geom1);
-    const std::string* b = impl_->link_of(d->contact[c].geom2);
-    if (a && b) result.emplace_back(*a, *b);
-  }
-  return result;
-}
-
-std::vector<std::size_t> Robot::robots_touched() const {
-  const mjModel* m = impl_->engine->model.get();
-  const mjData* d = impl_->engine->data.get();
-  std::vector<std::size_t> result;
-  for (int c = 0; c < d->ncon; ++c) {
-    const int first = m->body_rootid[m->geom_bodyid[d->contact[c].geom1]];
-    const int second = m->body_rootid[m->geom_bodyid[d->contact[c].geom2]];
-    if ((first == impl_->root_body) == (second == impl_->root_body)) continue;
-    const auto other = impl_->engine->robot_of_root(first == impl_->root_body ? second : first);
-    if (other && std::find(result.begin(), result.end(), *other) == result.end()) result.push_back(*other);
-  }
-  return result;
 }
 
 void Robot::hold(bool held) {

@@ -42,6 +42,15 @@ struct Engine {
   }
 };
 
+using ConstMap3 = Eigen::Map<const Eigen::Vector3d>;
+
+inline Eigen::Isometry3d body_pose(const mjData& data, int body) {
+  Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
+  pose.linear() = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(data.xmat + 9 * body);
+  pose.translation() = ConstMap3(data.xpos + 3 * body);
+  return pose;
+}
+
 struct Push {
   int body = 0;
   Eigen::Vector3d force = Eigen::Vector3d::Zero();
@@ -84,13 +93,18 @@ struct Robot::Impl {
   const RobotSpec& spec() const { return *placement->spec; }
   void before_step();
   void after_step();
+  void send_goals(const std::vector<double>& positions);  // now or after the command delay
   void apply_goals(const std::vector<double>& positions);
   void update_damping(std::size_t joint);
   void write_pose(const Placement& placement);
+  void keep_held();
+
+  // In robot_sensors.cpp.
   Reading measure() const;
   FootReading measure_foot(const FootSpec& foot) const;
   void add_noise(Reading& reading) const;
-  void keep_held();
+
+  // In robot_contacts.cpp.
   std::optional<std::string> obstacle() const;  // what the robot is stuck in, if anything
   const std::string* link_of(int geom) const;   // null if the geom is not of this robot
 };

@@ -46,6 +46,11 @@ class Spectator {
   /// The view for now; call it in the rhythm of the pictures, `interval` s apart.
   View follow(const Simulation& simulation, double interval);
 
+  void turn(double azimuth, double elevation);  // degrees
+  void approach(double factor);                 // on the distance
+  void look_at(int robot) { robot_ = robot; }   // negative: the ball
+  int robot() const { return robot_; }
+
  private:
   int robot_;
   View view_;

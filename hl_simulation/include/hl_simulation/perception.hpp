@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Eigen/Geometry>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hl_description/field.hpp"
+#include "hl_simulation/simulation.hpp"
+
+namespace hl_simulation {
+
+/// A robot as others see it: standing or lying, a row of balls from its feet to its head.
+struct Figure {
+  Eigen::Vector3d feet = Eigen::Vector3d::Zero();  // m, world; between the soles
+  Eigen::Vector3d head = Eigen::Vector3d::Zero();  // m, world
+  double radius = 0.12;                            // m
+};
+
+/// Everything that can be seen, in the world.
+struct Scene {
+  hl_description::Field field;
+  std::optional<Eigen::Vector3d> ball;  // m, its centre
+  std::vector<Figure> robots;
+};
+
+/// Where the camera of one robot is, and what its messages refer to.
+struct Eye {
+  std::size_t robot = 0;                                        // index in the scene: does not see itself
+  Eigen::Isometry3d camera = Eigen::Isometry3d::Identity();     // optical frame in the world: x right, y down, z ahead
+  Eigen::Isometry3d footprint = Eigen::Isometry3d::Identity();  // base_footprint in the world
+  double horizontal_fov = 1.0, vertical_fov = 0.8;              // rad
+};
+
+/// What one look tells. Positions in base_footprint, m; confidence in 0..1.
+struct Percepts {
+  struct Spot {
+    Eigen::Vector3d position = Eigen::Vector3d::Zero();
+    double confidence = 0.0;
+  };
+  struct Goal {
+    Eigen::Vector3d left_post, right_post;  // feet, as seen from here; equal if only one was seen
+    Eigen::Vector3d centre;                 // of the goal line
+    double confidence = 0.0;
+  };
+  struct OtherRobot {
+    Spot spot;  // feet
+    std::size_t robot = 0;
+    bool number_read = false;  // near enough to read the number on its back
+    double width = 0.0;        // m
+  };
+  struct Segment {
+    Eigen::Vector3d from, to;
+    double confidence = 0.0;
+  };
+  struct Crossing {
+    hl_description::Field::Crossing type;
+    std::vector<Segment> arms;  // the lines that meet, starting where they meet
+    double confidence = 0.0;
+  };
+  struct Arc {
+    Eigen::Vector3d left, middle, right;
+  };
+
+  std::optional<Spot> ball;
+  std::optional<Goal> goal;
+  std::vector<OtherRobot> robots;
+  std::vector<Segment> lines;
+  std::vector<Crossing> crossings;
+  std::vector<Arc> arcs;
+};
+
+/// Vision without pictures: what a robot's vision would tell, computed from the truth. Things outside the picture, too
+/// far away or behind other robots are not seen; others are missed at random, more often when far. Directions are
+/// spoiled and cut with the ground again, so that the error of a position grows with the square of its distance, as it
+/// does for a camera. The robot's own limbs hide nothing.
+class Perception {
+ public:
+  struct Params {
+    double ball_range = 6.0;    // m
+    double robot_range = 6.0;   // m
+    double goal_range = 9.0;    // m
+    double line_range = 4.0;    // m
+    double number_range = 1.5;  // m, for a number on a robot's back
+    double ray_noise = 0.005;   // rad, standard deviation for each thing
+    double pose_noise =
+        0.01;  // rad, standard deviation for all things of one look: the camera's attitude is not known better
+    double miss_near = 0.02;  // share of looks that miss a thing nearby
+    double miss_far = 0.3;    // share of looks that miss a thing at the end of its range
+
+    std::optional<std::string> validate() const;
+  };
+
+  explicit Perception(const Params& params) : params_(params) {}
+
+  /// The same arguments give the same answer.
+  Percepts look(const Scene& scene, const Eye& eye, std::uint64_t seed, std::uint64_t step) const;
+
+ private:
+  Params params_;
+};
+
+Scene scene_of(const Simulation& simulation);
+/// The camera of robot `index`; nothing if it has none.
+std::optional<Eye> eye_of(const Simulation& simulation, std::size_t index);
+
+}  // namespace hl_simulation
