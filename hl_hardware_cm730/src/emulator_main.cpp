@@ -7,7 +7,8 @@
 #include <std_msgs/msg/string.hpp>
 
 #include "hl_description/robot_config.hpp"
-#include "hl_hardware_cm730/pty_server.hpp"
+#include "hl_hardware_cm730/bus_time.hpp"
+#include "hl_hardware_cm730/fault_request.hpp"
 
 namespace {
 
@@ -26,14 +27,15 @@ class EmulatorNode : public rclcpp::Node {
       descriptor.read_only = true;
       return declare_parameter(name, value, descriptor);
     };
-    PtyServer::Params params;
-    params.link = text("port", "/tmp/cm730", "path of the link to the pseudo-terminal");
+    const std::string port = text("port", "/tmp/cm730", "path of the link to the pseudo-terminal");
     const std::string robot = text("robot_config_file", "", "robot.yaml: ids and models; empty = twenty MX-28");
     const std::string firmware = text("firmware", "stock", "stock or nimbro");
     const std::string pose = text("pose", "", "a pose of robot.yaml to start in");
     rcl_interfaces::msg::ParameterDescriptor patience;
-    patience.description = "s of silence of the driver after which the emulated world waits for it, 0 = never";
-    params.patience = declare_parameter("patience", params.patience, patience);
+    patience.description = "s of silence of the driver after which the emulated world goes on without it";
+    BusTime::Params time;
+    time.patience = declare_parameter("patience", time.patience, patience);
+    require(time.validate().value_or(""));
     rcl_interfaces::msg::ParameterDescriptor fault_lines;
     fault_lines.description = "faults from the start, in the words of the topic ~/fault";
     const auto faults = declare_parameter("faults", std::vector<std::string>(), fault_lines);
@@ -41,22 +43,21 @@ class EmulatorNode : public rclcpp::Node {
     EmulatorConfig config = EmulatorConfig::darwin();
     std::map<std::string, double> start;
     if (!robot.empty()) {
-      const auto description = hl_description::RobotConfig::from_file(robot);
+      description_ = hl_description::RobotConfig::from_file(robot);
       config.servos.clear();
-      config.board_id = static_cast<uint8_t>(description.controller_id);
-      for (const auto& servo : description.servos) {
+      config.board_id = static_cast<uint8_t>(description_.controller_id);
+      for (const auto& servo : description_.servos) {
         const auto model = servo_model(servo.model);
         if (!model) throw std::invalid_argument(robot + ": unknown servo model '" + servo.model + "'");
         config.servos.push_back({static_cast<uint8_t>(servo.id), *model, Protocol::V1, 250});
-        ids_[servo.joint] = servo.id;
       }
       for (size_t side = 0; side < 2; ++side) {
         config.foot_ids[side] =
-            description.foot_sensors[side] ? static_cast<uint8_t>(description.foot_sensors[side]->id) : 0;
+            description_.foot_sensors[side] ? static_cast<uint8_t>(description_.foot_sensors[side]->id) : 0;
       }
       if (!pose.empty()) {
-        const auto found = description.poses.find(pose);
-        if (found == description.poses.end()) throw std::invalid_argument(robot + ": there is no pose '" + pose + "'");
+        const auto found = description_.poses.find(pose);
+        if (found == description_.poses.end()) throw std::invalid_argument(robot + ": there is no pose '" + pose + "'");
         start = found->second;
       }
     }
@@ -67,14 +68,14 @@ class EmulatorNode : public rclcpp::Node {
     for (const auto& servo : config.servos) models.push_back(servo.model);
     auto physics = std::make_shared<SecondOrderServos>(models);
     for (size_t i = 0; i < config.servos.size(); ++i) {
-      for (const auto& [joint, angle] : start) {
-        if (ids_[joint] == config.servos[i].id) physics->place(i, angle);
-      }
+      if (i >= description_.servos.size()) break;
+      const auto angle = start.find(description_.servos[i].joint);
+      if (angle != start.end()) physics->place(i, angle->second);
     }
-    board_id_ = config.board_id;
     emulator_ = std::make_unique<Emulator>(config, physics);
     for (const auto& line : faults) require(emulator_->faults().apply(line));
-    server_ = std::make_unique<PtyServer>(*emulator_, params);
+    server_ = std::make_unique<PtyServer>(*emulator_, port);
+    time_ = std::make_unique<BusTime>(std::vector<PtyServer*>{server_.get()}, time);
 
     fault_subscription_ =
         create_subscription<std_msgs::msg::String>("~/fault", 10, [this](std_msgs::msg::String::ConstSharedPtr line) {
@@ -83,7 +84,7 @@ class EmulatorNode : public rclcpp::Node {
         });
     fault_service_ = create_service<InjectFault>(
         "~/inject_fault", [this](InjectFault::Request::SharedPtr request, InjectFault::Response::SharedPtr response) {
-          response->message = inject(*request);
+          response->message = apply(emulator_->faults(), *request, description_);
           response->success = response->message.empty();
         });
     button_service_ = create_service<PressButton>(
@@ -96,11 +97,11 @@ class EmulatorNode : public rclcpp::Node {
           emulator_->press(request->button == "mode", request->button == "start");
           release_ = emulator_->now() + request->duration;
         });
-    RCLCPP_INFO(get_logger(), "%zu servos on %s", config.servos.size(), params.link.c_str());
+    RCLCPP_INFO(get_logger(), "%zu servos on %s", config.servos.size(), port.c_str());
   }
 
   void serve() {
-    server_->spin(kTurn);
+    time_->run(time_->now() + kTurn, kTurn);
     if (release_ > 0.0 && emulator_->now() >= release_) {
       emulator_->press(false, false);
       release_ = 0.0;
@@ -112,38 +113,10 @@ class EmulatorNode : public rclcpp::Node {
     if (!problem.empty()) throw std::invalid_argument(problem);
   }
 
-  std::string inject(const InjectFault::Request& request) {
-    std::string id;
-    if (!request.joint.empty()) {
-      const auto found = ids_.find(request.joint);
-      if (found == ids_.end()) return "there is no joint '" + request.joint + "'";
-      id = std::to_string(found->second);
-    }
-    auto& faults = emulator_->faults();
-    switch (request.fault) {
-      case InjectFault::Request::NONE:
-        return faults.apply("heal " + id);
-      case InjectFault::Request::SERVO_SILENT:
-        return faults.apply("mute " + id);
-      case InjectFault::Request::SERVO_LIMP:
-        return faults.apply("overload " + id);
-      case InjectFault::Request::SERVO_HOT:
-        return faults.apply("overheat " + id + " " + std::to_string(request.value));
-      case InjectFault::Request::IMU_SILENT:
-        return faults.apply("mute " + std::to_string(board_id_));
-      case InjectFault::Request::LOW_VOLTAGE:
-        return faults.apply("voltage " + std::to_string(request.value));
-      case InjectFault::Request::BUS_SILENT:
-        return faults.apply("stuck");
-      default:
-        return "unknown fault " + std::to_string(request.fault);
-    }
-  }
-
-  std::map<std::string, int> ids_;  // of the servos by joint
-  int board_id_ = 200;
+  hl_description::RobotConfig description_;
   std::unique_ptr<Emulator> emulator_;
   std::unique_ptr<PtyServer> server_;
+  std::unique_ptr<BusTime> time_;
   double release_ = 0.0;
   rclcpp::Subscription<std_msgs::msg::String>::SharedPtr fault_subscription_;
   rclcpp::Service<InjectFault>::SharedPtr fault_service_;

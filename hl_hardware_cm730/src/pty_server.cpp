@@ -2,31 +2,20 @@
 #include "hl_hardware_cm730/pty_server.hpp"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <pty.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 
 namespace hl_hardware_cm730 {
-namespace {
 
-constexpr double kFrame = 1e-3;  // s between two deliveries, as a USB adapter bundles bytes
-
-double wall_time() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-}  // namespace
-
-PtyServer::PtyServer(Emulator& emulator, Params params)
-    : emulator_(emulator), params_(std::move(params)), last_wall_(wall_time()), bus_(emulator.now()) {
+PtyServer::PtyServer(Emulator& emulator, std::string link) : emulator_(emulator), link_(std::move(link)) {
   plug();
 }
 
@@ -47,65 +36,74 @@ void PtyServer::plug() {
   ::cfmakeraw(&raw);
   ::tcsetattr(slave_, TCSANOW, &raw);
   terminal_ = name;
-  if (params_.link.empty()) return;
-  ::unlink(params_.link.c_str());
-  if (::symlink(name, params_.link.c_str()) != 0) {
-    throw std::runtime_error("cannot make the link " + params_.link + ": " + std::strerror(errno));
+  if (link_.empty()) return;
+  ::unlink(link_.c_str());
+  if (::symlink(name, link_.c_str()) != 0) {
+    throw std::runtime_error("cannot make the link " + link_ + ": " + std::strerror(errno));
   }
 }
 
 void PtyServer::unplug() {
   if (master_ < 0) return;
-  if (!params_.link.empty()) ::unlink(params_.link.c_str());
+  if (!link_.empty()) ::unlink(link_.c_str());
   ::close(master_);
   ::close(slave_);
   master_ = slave_ = -1;
   terminal_.clear();
+  request_.clear();
+  sent_ = 0;
   emulator_.replies().clear();
 }
 
-double PtyServer::bus_time(double wall) {
-  const bool waiting = params_.patience > 0.0 && bus_ - last_host_ > params_.patience;
-  if (!waiting) bus_ += std::min(wall - last_wall_, params_.longest_jump);
-  last_wall_ = wall;
-  return bus_;
+void PtyServer::receive(double wall) {
+  if (emulator_.faults().unplugged != (master_ < 0)) emulator_.faults().unplugged ? unplug() : plug();
+  if (master_ < 0) return;
+  uint8_t bytes[1024];
+  const ssize_t count = ::read(master_, bytes, sizeof(bytes));
+  if (count <= 0) return;
+  if (sent_ == request_.size()) {
+    request_.clear();
+    sent_ = 0;
+  }
+  request_.insert(request_.end(), bytes, bytes + count);
+  heard_at_ = wall;
 }
 
-void PtyServer::deliver() {
+void PtyServer::pass(double bus) {
+  while (sent_ < request_.size()) {
+    const double room = std::floor((bus - emulator_.now()) / kSecondsPerByte + 1e-6);
+    if (room < 1.0) break;
+    const size_t count = std::min(request_.size() - sent_, static_cast<size_t>(room));
+    emulator_.transmit(request_.data() + sent_, count);
+    sent_ += count;
+    quiet_since_ = emulator_.now();
+  }
+  emulator_.advance_to(bus);
+  if (master_ >= 0) deliver(bus);
+}
+
+void PtyServer::deliver(double bus) {
   auto& replies = emulator_.replies();
   uint8_t bytes[512];
-  while (!replies.empty() && replies.front().time <= bus_) {
+  while (!replies.empty() && replies.front().time <= bus + 1e-9) {
     size_t count = 0;
-    while (count < sizeof(bytes) && count < replies.size() && replies[count].time <= bus_) {
+    while (count < sizeof(bytes) && count < replies.size() && replies[count].time <= bus + 1e-9) {
       bytes[count] = replies[count].value;
       ++count;
     }
-    const ssize_t written = ::write(master_, bytes, count);
-    if (written <= 0) return;  // nobody reads: the bytes wait
-    replies.erase(replies.begin(), replies.begin() + written);
+    quiet_since_ = std::max(quiet_since_, replies[count - 1].time);
+    [[maybe_unused]] const ssize_t written = ::write(master_, bytes, count);  // if nobody listens, they are lost
+    replies.erase(replies.begin(), replies.begin() + static_cast<std::ptrdiff_t>(count));
   }
 }
 
-void PtyServer::spin(double timeout) {
-  const double end = wall_time() + timeout;
-  do {
-    if (emulator_.faults().unplugged != (master_ < 0)) emulator_.faults().unplugged ? unplug() : plug();
-    emulator_.advance_to(bus_time(wall_time()));
-    if (master_ >= 0) deliver();
-
-    double wait = end - wall_time();
-    if (!emulator_.replies().empty()) wait = std::min(wait, std::max(kFrame, emulator_.replies().front().time - bus_));
-    if (wait <= 0.0) break;
-    pollfd poll_fd{master_, POLLIN, 0};
-    const timespec time{static_cast<time_t>(wait), static_cast<long>((wait - std::floor(wait)) * 1e9)};
-    if (::ppoll(&poll_fd, master_ >= 0 ? 1 : 0, &time, nullptr) <= 0) continue;
-    uint8_t bytes[1024];
-    const ssize_t count = ::read(master_, bytes, sizeof(bytes));
-    if (count <= 0) continue;
-    emulator_.advance_to(bus_time(wall_time()));
-    last_host_ = bus_;
-    emulator_.transmit(bytes, static_cast<size_t>(count));
-  } while (wall_time() < end);
+double PtyServer::next(double frame) const {
+  if (sent_ < request_.size()) {
+    return emulator_.now() + static_cast<double>(request_.size() - sent_) * kSecondsPerByte;
+  }
+  const auto& replies = emulator_.replies();
+  if (replies.empty()) return std::numeric_limits<double>::infinity();
+  return std::min(replies.back().time, std::max(replies.front().time, emulator_.now() + frame));
 }
 
 }  // namespace hl_hardware_cm730

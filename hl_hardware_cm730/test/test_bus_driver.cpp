@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdio>
 
 #include "emulated_robot.hpp"
@@ -107,6 +108,14 @@ TEST(Cycle, ReadsTheBodyInItsOwnAxes) {
   EXPECT_FALSE(board.start_button);
   EXPECT_NEAR(board.voltage, 12.0, 0.1);
   EXPECT_NEAR(robot.driver.foot(1).cells[2], 3.75, 0.01);
+  robot.physics->body_mutable().feet = {{{1.0, 2.0, 3.0, 4.0}, {5.0, 6.0, 7.0, 8.0}}};  // front l, r, back l, r
+  robot.run(1);
+  for (size_t side = 0; side < 2; ++side) {
+    for (size_t corner = 0; corner < 4; ++corner) {
+      const auto cell = static_cast<size_t>(fsr_register::kCellAt[side][corner] - 1);
+      EXPECT_NEAR(robot.driver.foot(side).cells[cell], robot.physics->body().feet[side][corner], 0.01);
+    }
+  }
 }
 
 TEST(Cycle, ReadsTheSlowRegistersInTurn) {
@@ -301,6 +310,43 @@ TEST(FaultTable, AReturningServoStartsWhereItStands) {
   robot.emulator.faults().apply("heal");
   while (robot.driver.joint(12).missing) robot.driver.cycle();
   EXPECT_NEAR(robot.driver.command(12).position, robot.driver.joint(12).position, 0.01) << "no jump to an old goal";
+}
+
+TEST(FaultTable, AReturningServoMovesSlowlyToItsGoal) {
+  Standing robot;
+  const auto goal_register = [&](uint8_t id) {
+    return position_from_ticks(robot.emulator.peek(id, servo_register::kGoalPosition) |
+                               robot.emulator.peek(id, servo_register::kGoalPosition + 1) << 8);
+  };
+  for (const auto& [fault, goal] :
+       {std::pair("mute 13", 1.0), std::pair("unplug", -1.0), std::pair("voltage 5", 0.8)}) {
+    robot.emulator.faults().apply(fault);
+    robot.run(20);
+    const double stood = robot.physics->servos()[12].position;
+    robot.emulator.faults().apply("heal");
+    double last = stood, last_time = robot.emulator.now();
+    double fastest = 0.0;
+    for (int i = 0; i < 3000 && std::abs(goal_register(13) - goal) > kRadPerTick; ++i) {
+      robot.driver.command(12).position = goal;  // somebody insists all the time
+      robot.driver.cycle();
+      const double now = goal_register(13);
+      const double time = robot.emulator.now();
+      if (std::abs(now - last) > kRadPerTick) {
+        fastest = std::max(fastest, (std::abs(now - last) - 2.0 * kRadPerTick) / (time - last_time));
+        last = now;
+        last_time = time;
+      }
+    }
+    EXPECT_NEAR(goal_register(13), goal, kRadPerTick) << fault;
+    EXPECT_LT(fastest, 3.0) << fault << ": it must not jump";
+    robot.run(400);
+    EXPECT_NEAR(robot.driver.joint(12).position, goal, 0.05) << fault;
+    // Once there, it follows at once.
+    robot.driver.command(12).position = goal > 0.0 ? goal - 0.5 : goal + 0.5;
+    robot.run(1);
+    EXPECT_NEAR(goal_register(13), robot.driver.command(12).position, kRadPerTick) << fault;
+    robot.run(200);
+  }
 }
 
 TEST(Latency, AMillisecondOfUsbCostsAMillisecond) {

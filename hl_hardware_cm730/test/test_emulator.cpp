@@ -3,10 +3,7 @@
 #include <dynamixel_sdk/dynamixel_sdk.h>
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include "emulated_robot.hpp"
-#include "hl_testing/isolation.hpp"
 
 namespace hl_hardware_cm730 {
 namespace {
@@ -226,25 +223,6 @@ TEST(Faults, LinesAreCheckedAndHealed) {
   EXPECT_EQ(faults.device[4].delay, 0.0);
   for (const char* line : {"", "mute", "mute 300", "mute x", "corrupt_reply 2", "voltage -1", "explode 3", "delay 3"}) {
     EXPECT_NE(faults.apply(line), "") << line;
-  }
-}
-
-TEST_F(Emulated, AnyBytesFromTheHostDoNoHarm) {
-  power_on();
-  std::mt19937 random(5);
-  const std::vector<Bytes> valid = {packet1(13, instruction::kWrite, {30, 0, 8}),
-                                    packet1(200, instruction::kRead, {0, 80}),
-                                    packet1(kBroadcast, instruction::kBulkRead, {0, 4, 1, 36, 4, 2, 36}),
-                                    packet1(kBroadcast, instruction::kSyncWrite, {30, 2, 1, 0, 8, 2, 0, 8}),
-                                    packet2(1, instruction::kRead, {0, 0, 200, 0}),
-                                    packet1(7, instruction::kRegWrite, {30, 1, 2})};
-  for (size_t i = hl_testing::count(20'000, 10'000'000); i > 0; --i) {
-    Bytes bytes = valid[random() % valid.size()];
-    for (size_t n = random() % 4; n > 0; --n) bytes[random() % bytes.size()] = static_cast<uint8_t>(random());
-    if (bytes.size() > 6 && bytes[3] + 4u == bytes.size()) bytes.back() = checksum(bytes.data(), bytes.size());
-    robot.emulator.transmit(bytes.data(), bytes.size());
-    robot.emulator.replies().clear();
-    robot.emulator.advance_to(robot.emulator.now() + 1e-3);
   }
 }
 

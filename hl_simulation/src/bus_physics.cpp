@@ -9,9 +9,9 @@ namespace hl_simulation {
 using hl_hardware_cm730::EmulatorConfig;
 using hl_hardware_cm730::ServoCommand;
 
-BusPhysics::BusPhysics(std::shared_ptr<Simulation> simulation, std::size_t robot,
-                       const hl_description::RobotConfig& config, double hold)
-    : simulation_(std::move(simulation)), robot_(simulation_->robot(robot)), hold_(hold) {
+BusPhysics::BusPhysics(Simulation& simulation, std::size_t robot, const hl_description::RobotConfig& config,
+                       Stepping stepping, double hold)
+    : simulation_(simulation), robot_(simulation.robot(robot)), stepping_(stepping), hold_(hold) {
   for (const auto& servo : config.servos) {
     const int joint = robot_.spec().joint_index(servo.joint);
     if (joint < 0)
@@ -21,33 +21,46 @@ BusPhysics::BusPhysics(std::shared_ptr<Simulation> simulation, std::size_t robot
   }
   last_.resize(links_.size());
   states_.resize(links_.size());
-  robot_.set_torque(false);
+  jumped();
+  held_ = true;
   robot_.hold(true);
   read();
 }
 
+void BusPhysics::jumped() {
+  held_ = false;
+  for (ServoCommand& command : last_) command.p = command.i = command.d = -1;  // no register has this value
+}
+
+void BusPhysics::apply(std::size_t servo, const ServoCommand& command) {
+  const std::size_t joint = links_[servo].joint;
+  ServoCommand& last = last_[servo];
+  // Not compared with the servo: it may have shut itself down, and stays so until the bus switches it off and on.
+  if (command.torque != last.torque || last.p < 0) robot_.set_torque(joint, command.torque);
+  if (command.p != last.p || command.i != last.i || command.d != last.d)
+    robot_.set_gains(joint, command.p, command.i, command.d);
+  if (command.torque) robot_.set_goal(joint, command.goal - links_[servo].offset);
+  robot_.set_torque_limit(joint, command.torque_limit);
+  robot_.set_speed_limit(joint, command.speed_limit);
+  last = command;
+}
+
 void BusPhysics::step(double dt, const std::vector<ServoCommand>& commands) {
   bool all = true;
-  for (std::size_t n = 0; n < links_.size() && n < commands.size(); ++n) {
-    const ServoCommand& now = commands[n];
-    ServoCommand& before = last_[n];
-    const std::size_t joint = links_[n].joint;
-    all &= now.torque;
-    if (now.torque) resting_ = false;
-    if (now.torque != robot_.servo(joint).torque_on()) robot_.set_torque(joint, now.torque);
-    if (now.p != before.p || now.i != before.i || now.d != before.d) robot_.set_gains(joint, now.p, now.i, now.d);
-    if (now.torque) robot_.set_goal(joint, now.goal - links_[n].offset);
-    robot_.set_torque_limit(joint, now.torque_limit);
-    robot_.set_speed_limit(joint, now.speed_limit);
-    before = now;
+  for (const ServoCommand& command : commands) {
+    all &= command.torque;
+    if (command.torque) resting_ = false;
   }
-  if (resting_) return;
+  if (!resting_) {
+    for (std::size_t n = 0; n < links_.size() && n < commands.size(); ++n) apply(n, commands[n]);
+  }
   torque_time_ = all ? torque_time_ + dt : 0.0;
   if (held_ && torque_time_ >= hold_) {
     held_ = false;
     robot_.hold(false);
   }
-  for (owed_ += dt; owed_ >= simulation_->timestep() - 1e-9; owed_ -= simulation_->timestep()) simulation_->step();
+  if (stepping_ == Stepping::ByOthers) return;
+  for (owed_ += dt; owed_ >= simulation_.timestep() - 1e-9; owed_ -= simulation_.timestep()) simulation_.step();
   read();
 }
 
@@ -57,12 +70,16 @@ void BusPhysics::read() {
     const std::size_t joint = links_[n].joint;
     states_[n].position = reading.joints.position[joint] + links_[n].offset;
     states_[n].velocity = reading.joints.velocity[joint];
-    states_[n].load = robot_.servo(joint).load();
+    const Servo& servo = robot_.servo(joint);
+    states_[n].load = servo.load();
+    states_[n].temperature = servo.temperature();
+    states_[n].shut_down = last_[n].p >= 0 && last_[n].torque && !servo.torque_on();
   }
   for (int k = 0; k < 3; ++k) {
     body_.gyro[k] = reading.imu.angular_velocity[k];
     body_.accel[k] = reading.imu.linear_acceleration[k];
   }
+  body_.voltage = robot_.voltage();
   body_.feet = {reading.left_foot, reading.right_foot};
 }
 

@@ -30,43 +30,11 @@ void set_vector(Message& target, const Eigen::Vector3d& v) {
   target.z = v.z();
 }
 
-/// Half a turn about z: from the world to the map of the team that attacks -x.
-void turn(geometry_msgs::msg::Pose& pose) {
-  pose.position.x = -pose.position.x;
-  pose.position.y = -pose.position.y;
-  const auto q = pose.orientation;
-  pose.orientation.w = -q.z;
-  pose.orientation.x = -q.y;
-  pose.orientation.y = q.x;
-  pose.orientation.z = q.w;
-}
-
-void turn(geometry_msgs::msg::Twist& twist) {
-  for (auto* v : {&twist.linear, &twist.angular}) {
-    v->x = -v->x;
-    v->y = -v->y;
-  }
-}
-
 }  // namespace
-
-builtin_interfaces::msg::Time to_stamp(double seconds) {
-  const auto nanoseconds = static_cast<std::int64_t>(std::llround(seconds * 1e9));
-  builtin_interfaces::msg::Time stamp;
-  stamp.sec = static_cast<std::int32_t>(nanoseconds / 1'000'000'000);
-  stamp.nanosec = static_cast<std::uint32_t>(nanoseconds % 1'000'000'000);
-  return stamp;
-}
-
-double to_seconds(const builtin_interfaces::msg::Time& stamp) {
-  return stamp.sec + 1e-9 * stamp.nanosec;
-}
 
 RobotInterface::RobotInterface(rclcpp::Node& node, const Config& config, Robot& robot, WithWorld with_world,
                                std::function<double()> now, std::function<void()> on_goals)
-    : node_(node),
-      config_(config),
-      robot_(robot),
+    : SimulatedRobot(node, config, robot),
       with_world_(std::move(with_world)),
       now_(std::move(now)),
       on_goals_(std::move(on_goals)),
@@ -95,19 +63,10 @@ RobotInterface::RobotInterface(rclcpp::Node& node, const Config& config, Robot& 
   servo_publisher_ =
       node.create_publisher<humanoid_league_msgs::msg::AdditionalServoData>(topic("servo_data"), rclcpp::QoS(10));
   button_publisher_ = node.create_publisher<humanoid_league_msgs::msg::Buttons>(topic("buttons"), latched);
-  if (!config_.name.empty()) {  // without a namespace, ground_truth is the one in the world
-    truth_publisher_ = node.create_publisher<humanoid_league_msgs::msg::SimulationState>(topic("ground_truth"), stream);
-  }
   diagnostics_publisher_ =
       node.create_publisher<diagnostic_msgs::msg::DiagnosticArray>(topic("diagnostics"), rclcpp::QoS(10));
 
-  // Goals have a group of their own, so that a service that waits for the physics does not hold them up.
-  goals_group_ = node.create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
-  rclcpp::SubscriptionOptions options;
-  options.callback_group = goals_group_;
-  goals_subscription_ = node.create_subscription<trajectory_msgs::msg::JointTrajectory>(
-      topic("motor_goals"), rclcpp::QoS(10),
-      [this](const trajectory_msgs::msg::JointTrajectory& message) { on_motor_goals(message); }, options);
+  listen_to_goals([this](const trajectory_msgs::msg::JointTrajectory& message) { on_motor_goals(message); });
   torque_service_ = node.create_service<humanoid_league_msgs::srv::SetTorque>(
       topic("set_torque"), [this](const std::shared_ptr<humanoid_league_msgs::srv::SetTorque::Request> request,
                                   std::shared_ptr<humanoid_league_msgs::srv::SetTorque::Response> response) {
@@ -152,8 +111,7 @@ void RobotInterface::on_motor_goals(const trajectory_msgs::msg::JointTrajectory&
     RCLCPP_WARN_THROTTLE(node_.get_logger(), *node_.get_clock(), 2000, "%s: motor_goals refused: %s",
                          topic("motor_goals").c_str(), refused->c_str());
   } else {
-    last_goal_stamp_ = trajectory_.stamp;
-    ++goals_received_;
+    note_goals(trajectory_.stamp);
   }
   on_goals_();
 }
@@ -354,21 +312,6 @@ void RobotInterface::publish_servo_data(double now) {
         static_cast<std::uint8_t>((servo.overheated() ? kOverheating : 0) | (servo.overloaded() ? kOverload : 0)));
   }
   servo_publisher_->publish(data);
-}
-
-void RobotInterface::publish_ground_truth(const humanoid_league_msgs::msg::SimulationState& in_world) {
-  if (!truth_publisher_ || truth_publisher_->get_subscription_count() == 0) return;
-  auto state = in_world;
-  state.header.frame_id = "map";
-  if (config_.attacks_minus_x) {
-    for (auto& robot : state.robots) {
-      turn(robot.pose);
-      turn(robot.twist);
-    }
-    turn(state.ball_pose);
-    turn(state.ball_twist);
-  }
-  truth_publisher_->publish(state);
 }
 
 void RobotInterface::publish_diagnostics(double now) {

@@ -12,6 +12,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double kTruthPeriod = 0.02;       // s
 constexpr double kServoPeriod = 0.5;        // s
 constexpr double kDiagnosticsPeriod = 1.0;  // s
+constexpr double kPausedTurn = 0.05;        // s of bus time between two looks whether it goes on
 constexpr double kMostDelay = 0.1;          // s of real time the pace may lag before it gives up catching up
 
 geometry_msgs::msg::Pose to_pose(const Eigen::Isometry3d& pose) {
@@ -50,15 +51,7 @@ SimulatorNode::SimulatorNode(const rclcpp::NodeOptions& options) : rclcpp::Node(
   declare_parameters();
   const WorldSpec world = read_world();
   simulation_ = std::make_unique<Simulation>(world);
-  const auto at_rest = [this](const std::function<void()>& action) { with_world(action); };
-  for (std::size_t n = 0; n < configs_.size(); ++n) {
-    robots_.push_back(std::make_unique<RobotInterface>(
-        *this, configs_[n], simulation_->robot(n), at_rest, [this] { return now_seconds(); },
-        [this] {
-          const std::lock_guard<std::mutex> lock(control_mutex_);
-          control_.notify_all();
-        }));
-  }
+  place_robots();
   clock_publisher_ = create_publisher<rosgraph_msgs::msg::Clock>("/clock", rclcpp::QoS(10));
   truth_publisher_ = create_publisher<humanoid_league_msgs::msg::SimulationState>("/ground_truth", rclcpp::QoS(5));
   read_pictures();
@@ -71,6 +64,33 @@ SimulatorNode::SimulatorNode(const rclcpp::NodeOptions& options) : rclcpp::Node(
                   ? (std::to_string(timing_.real_time_factor.load()) + " x real time").c_str()
                   : "as fast as possible");
   thread_ = std::thread([this] { run(); });
+}
+
+void SimulatorNode::place_robots() {
+  const auto at_rest = [this](const std::function<void()>& action) { with_world(action); };
+  const auto on_goals = [this] {
+    const std::lock_guard<std::mutex> lock(control_mutex_);
+    control_.notify_all();
+  };
+  std::vector<hl_hardware_cm730::PtyServer*> lines;
+  for (std::size_t n = 0; n < configs_.size(); ++n) {
+    if (configs_[n].bus_port.empty()) {
+      robots_.push_back(std::make_unique<RobotInterface>(
+          *this, configs_[n], simulation_->robot(n), at_rest, [this] { return now_seconds(); }, on_goals));
+    } else {
+      auto robot = std::make_unique<BusRobot>(*this, configs_[n], *simulation_, n, at_rest, on_goals);
+      lines.push_back(&robot->line());
+      bus_robots_.push_back(robot.get());
+      robots_.push_back(std::move(robot));
+    }
+  }
+  if (lines.empty()) return;
+  hl_hardware_cm730::BusTime::Params time;
+  time.factor = timing_.real_time_factor;
+  time.grace = get_parameter("bus_grace").as_double();
+  time.patience = get_parameter("bus_patience").as_double();
+  if (const auto error = time.validate()) throw std::runtime_error("bus: " + *error);
+  bus_time_ = std::make_unique<hl_hardware_cm730::BusTime>(lines, time);
 }
 
 SimulatorNode::~SimulatorNode() {
@@ -104,12 +124,13 @@ void SimulatorNode::run() {
       const auto running = [this] { return stop_ || !paused_ || time_ < run_until_ - 1e-9; };
       if (!running()) {
         control_.notify_all();
-        control_.wait_for(lock, std::chrono::milliseconds(100), running);
+        if (!bus_time_) control_.wait_for(lock, std::chrono::milliseconds(100), running);
         pace_start_ = measure_start_ = Clock::now();
         pace_time_ = measure_time_ = time_;
         if (!running()) {
           // Somebody may have moved things; the clock stands still, but the picture must be right.
           lock.unlock();
+          if (bus_time_) serve_buses(kPausedTurn);  // the wire knows no pause
           const std::lock_guard<std::mutex> world(world_mutex_);
           truth_publisher_->publish(ground_truth());
           draw_pictures();
@@ -125,17 +146,36 @@ void SimulatorNode::run() {
 }
 
 void SimulatorNode::tick() {
-  const std::lock_guard<std::mutex> world(world_mutex_);
+  std::unique_lock<std::mutex> world(world_mutex_);
   for (auto& robot : robots_) robot->apply_goals(time_);
   const auto steps = static_cast<int>(std::lround(timing_.period / simulation_->timestep()));
   for (int n = 0; n < steps; ++n) {
-    if (simulation_->step()) continue;
-    RCLCPP_ERROR(get_logger(), "the physics diverged (%d times so far); everything is back at its start",
-                 simulation_->divergences());
-    for (auto& robot : robots_) robot->forget_goals();
+    if (bus_time_) {  // it may have to wait for a driver; the world is free meanwhile
+      world.unlock();
+      if (!serve_buses(simulation_->timestep())) return;
+      world.lock();
+    }
+    if (!simulation_->step()) {
+      RCLCPP_ERROR(get_logger(), "the physics diverged (%d times so far); everything is back at its start",
+                   simulation_->divergences());
+      for (auto& robot : robots_) robot->forget_goals();
+    }
+    for (BusRobot* robot : bus_robots_) robot->read_sensors();
   }
   time_ = time_ + steps * simulation_->timestep();
   publish();
+}
+
+bool SimulatorNode::serve_buses(double time) {
+  constexpr double kTurn = 0.005;  // s of real time after which somebody else may have the world
+  bus_start_ += time;
+  for (bool done = false; !done;) {
+    if (stop_ || !rclcpp::ok()) return false;
+    while (visitors_ > 0 && !stop_) std::this_thread::yield();
+    const std::lock_guard<std::mutex> world(world_mutex_);
+    done = bus_time_->run(bus_start_, kTurn);
+  }
+  return true;
 }
 
 void SimulatorNode::publish() {
@@ -210,7 +250,7 @@ void SimulatorNode::pace() {
     measure_time_ = time_;
   }
   const double factor = timing_.real_time_factor;
-  if (factor <= 0.0) return;
+  if (factor <= 0.0 || bus_time_) return;  // buses keep the time themselves
   const auto deadline = pace_start_ + std::chrono::duration_cast<Clock::duration>(
                                           std::chrono::duration<double>((time_ - pace_time_) / factor));
   if (deadline > now) {
@@ -224,7 +264,8 @@ void SimulatorNode::pace() {
 void SimulatorNode::wait_for_commands() {
   if (lockstep_.empty()) return;
   const auto answer_is_newer_than = [&](std::size_t k, double stamp) {
-    return robots_[lockstep_[k]]->last_goal_stamp() >= stamp;
+    const SimulatedRobot& robot = *robots_[lockstep_[k]];
+    return robot.last_goal_stamp() >= stamp - robot.answer_lag();
   };
   const auto all_newer_than = [&](double stamp) {
     for (std::size_t k = 0; k < lockstep_.size(); ++k) {
@@ -295,7 +336,7 @@ void SimulatorNode::on_camera_image(std::size_t robot, double time, const Image&
   }
 }
 
-RobotInterface* SimulatorNode::find(const std::string& name, std::string& message) {
+SimulatedRobot* SimulatorNode::find(const std::string& name, std::string& message) {
   std::string wanted = name;
   while (!wanted.empty() && wanted.front() == '/') wanted.erase(wanted.begin());
   if (wanted.empty() && robots_.size() == 1) return robots_.front().get();

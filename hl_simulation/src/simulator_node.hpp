@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <hl_hardware_cm730/bus_time.hpp>
 #include <humanoid_league_msgs/msg/simulation_state.hpp>
 #include <humanoid_league_msgs/srv/inject_fault.hpp>
 #include <humanoid_league_msgs/srv/pause_simulation.hpp>
@@ -25,6 +26,7 @@
 #include <thread>
 #include <vector>
 
+#include "bus_robot.hpp"
 #include "hl_simulation/simulation.hpp"
 #include "picture_thread.hpp"
 #include "robot_interface.hpp"
@@ -54,6 +56,7 @@ class SimulatorNode : public rclcpp::Node {
   // Set-up, in simulator_setup.cpp.
   void declare_parameters();
   WorldSpec read_world();
+  void place_robots();
   void read_pictures();
   void offer_services();
   rcl_interfaces::msg::SetParametersResult on_parameters(const std::vector<rclcpp::Parameter>& changes);
@@ -61,6 +64,7 @@ class SimulatorNode : public rclcpp::Node {
   // The loop of the physics thread.
   void run();
   void tick();
+  bool serve_buses(double time);  // lets bus time pass for so many s; false if the node ends
   void pace();
   void wait_for_commands();
   void resend_to_newcomers();  // a robot that was not there yet never saw the first sensor message
@@ -73,14 +77,17 @@ class SimulatorNode : public rclcpp::Node {
   void with_world(const std::function<void()>& action);
   double now_seconds() const { return time_; }
   /// The robot of that namespace (empty: the only one); explains in `message` if there is none.
-  RobotInterface* find(const std::string& name, std::string& message);
+  SimulatedRobot* find(const std::string& name, std::string& message);
 
   void on_place_robot(const humanoid_league_msgs::srv::PlaceRobot::Request& request,
                       humanoid_league_msgs::srv::PlaceRobot::Response& response);
 
   std::unique_ptr<Simulation> simulation_;
-  std::vector<std::unique_ptr<RobotInterface>> robots_;
-  std::vector<RobotInterface::Config> configs_;
+  std::vector<std::unique_ptr<SimulatedRobot>> robots_;
+  std::vector<SimulatedRobot::Config> configs_;
+  std::vector<BusRobot*> bus_robots_;  // those of robots_ that are behind a bus
+  std::unique_ptr<hl_hardware_cm730::BusTime> bus_time_;
+  double bus_start_ = 0.0;  // s of bus time up to which the world has been simulated
   std::map<std::string, std::shared_ptr<const Simulation::Snapshot>> snapshots_;
 
   std::mutex world_mutex_;

@@ -103,6 +103,15 @@ void SimulatorNode::declare_parameters() {
                           "none; a robot without namespace is called 'robot'"));
   declare_parameter("lockstep_timeout", 1.0,
                     ranged("s of real time after which the world goes on without a robot", 0.01, 60.0, true));
+  declare_parameter("bus", Strings{},
+                    fixed("robots behind an emulated CM-730, for the driver of the real robot; '*': all, '': none"));
+  declare_parameter("bus_port", std::string("/tmp/cm730"),
+                    fixed("where the emulated bus appears; with a namespace, '_' and its name are added"));
+  declare_parameter(
+      "bus_grace", 0.012,
+      ranged("s of bus time that pass on an idle wire before the world waits for the driver", 0.001, 1.0));
+  declare_parameter("bus_patience", 0.5,
+                    ranged("s of real time after which the world goes on without the driver", 0.01, 60.0));
   declare_parameter("stale_limit", 0.5, ranged("s; older motor_goals are refused", 0.01, 10.0));
   declare_parameter("hold_after", 0.5, ranged("s without motor_goals until the pose is held", 0.01, 60.0));
   declare_parameter("soften_after", 10.0, ranged("s without motor_goals until it is held softly", 0.01, 3600.0));
@@ -202,7 +211,7 @@ WorldSpec SimulatorNode::read_world() {
     const std::string side = pick(sides, n, std::string(n < left ? "left" : "right"));
     if (side != "left" && side != "right")
       throw std::runtime_error("parameter sides: '" + side + "' is neither left nor right");
-    RobotInterface::Config config;
+    SimulatedRobot::Config config;
     config.name = names[n];
     config.attacks_minus_x = side == "right";
     config.team = static_cast<int>(teams.empty() ? (config.attacks_minus_x ? 2 : 1) : pick(teams, n, std::int64_t{0}));
@@ -231,15 +240,22 @@ WorldSpec SimulatorNode::read_world() {
     world.robots.push_back(placement);
     configs_.push_back(config);
   }
-  for (const std::string& name : strings("lockstep")) {
-    if (name.empty()) continue;
-    bool found = false;
-    for (std::size_t n = 0; n < names.size(); ++n) {
-      if (name != "*" && name != world.robots[n].name) continue;
-      lockstep_.push_back(n);
-      found = true;
+  const auto chosen = [&](const char* parameter) {
+    std::vector<std::size_t> robots;
+    for (const std::string& name : strings(parameter)) {
+      if (name.empty()) continue;
+      const std::size_t before = robots.size();
+      for (std::size_t n = 0; n < names.size(); ++n) {
+        if (name == "*" || name == world.robots[n].name) robots.push_back(n);
+      }
+      if (robots.size() == before)
+        throw std::runtime_error(std::string("parameter ") + parameter + ": there is no robot '" + name + "'");
     }
-    if (!found) throw std::runtime_error("parameter lockstep: there is no robot '" + name + "'");
+    return robots;
+  };
+  lockstep_ = chosen("lockstep");
+  for (const std::size_t n : chosen("bus")) {
+    configs_[n].bus_port = text("bus_port") + (names[n].empty() ? "" : "_" + names[n]);
   }
   lockstep_lost_.assign(lockstep_.size(), false);
   return world;
@@ -315,7 +331,10 @@ rcl_interfaces::msg::SetParametersResult SimulatorNode::on_parameters(const std:
   result.successful = true;
   with_world([&] {
     for (const auto& change : changes) {
-      if (change.get_name() == "real_time_factor") timing_.real_time_factor = change.as_double();
+      if (change.get_name() == "real_time_factor") {
+        timing_.real_time_factor = change.as_double();
+        if (bus_time_) bus_time_->set_factor(change.as_double());
+      }
       if (change.get_name() == "lockstep_timeout") timing_.lockstep_timeout = change.as_double();
     }
   });
@@ -323,7 +342,7 @@ rcl_interfaces::msg::SetParametersResult SimulatorNode::on_parameters(const std:
 }
 
 void SimulatorNode::on_place_robot(const srv::PlaceRobot::Request& request, srv::PlaceRobot::Response& response) {
-  RobotInterface* robot = find(request.robot, response.message);
+  SimulatedRobot* robot = find(request.robot, response.message);
   if (!robot) return;
   Placement placement(request.pose.position.x, request.pose.position.y, yaw_of(request.pose.orientation));
   if (request.frame_id == "map" && robot->config().attacks_minus_x) {
@@ -432,7 +451,7 @@ void SimulatorNode::offer_services() {
   offer("place_ball", PlaceBallType(), [this, conclude](const auto& request, auto& response) {
     double sign = 1.0;
     if (const auto slash = request.frame_id.rfind("/map"); slash != std::string::npos && slash > 0) {
-      const RobotInterface* robot = find(request.frame_id.substr(0, slash), response.message);
+      const SimulatedRobot* robot = find(request.frame_id.substr(0, slash), response.message);
       if (!robot) return;
       if (robot->config().attacks_minus_x) sign = -1.0;
     } else if (!request.frame_id.empty() && request.frame_id != "world") {
@@ -444,7 +463,7 @@ void SimulatorNode::offer_services() {
     conclude(response, simulation_->place_ball({sign * p.x, sign * p.y, p.z}, {sign * v.x, sign * v.y, v.z}), "placed");
   });
   offer("push_robot", PushType(), [this, conclude](const auto& request, auto& response) {
-    RobotInterface* robot = find(request.robot, response.message);
+    SimulatedRobot* robot = find(request.robot, response.message);
     if (!robot) return;
     const Eigen::Vector3d forward = robot->robot().pose().linear().col(0);
     const Eigen::AngleAxisd heading(std::atan2(forward.y(), forward.x()), Eigen::Vector3d::UnitZ());
@@ -491,7 +510,7 @@ void SimulatorNode::offer_services() {
     jumped();
   });
   offer("press_button", PressType(), [this](const auto& request, auto& response) {
-    RobotInterface* robot = find(request.robot, response.message);
+    SimulatedRobot* robot = find(request.robot, response.message);
     if (!robot) return;
     if (request.button != "mode" && request.button != "start") {
       response.message = "button '" + request.button + "' is neither mode nor start";
@@ -504,7 +523,7 @@ void SimulatorNode::offer_services() {
     }
   });
   offer("inject_fault", FaultType(), [this, conclude](const auto& request, auto& response) {
-    RobotInterface* robot = find(request.robot, response.message);
+    SimulatedRobot* robot = find(request.robot, response.message);
     if (robot) conclude(response, robot->inject(request), "done");
   });
 

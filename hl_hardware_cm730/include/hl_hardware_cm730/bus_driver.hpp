@@ -94,6 +94,7 @@ class BusDriver {
     double reopen_period = 0.5;   // s between attempts to open a lost port
     double power_on_delay = 0.3;  // s the servos need after their supply is switched on
     double torque_ramp = 1.0;     // s from limp to full torque
+    double return_speed = 2.0;    // rad/s at which a servo that comes (back) moves from where it stands to its goal
     bool read_speed = true;       // false: velocity is the difference of positions, and the cycle shorter
     uint8_t return_delay = 0;     // 2 us
     uint8_t return_level = 2;
@@ -150,6 +151,8 @@ class BusDriver {
     JointReading reading;
     Link link;
     double ramp_start = 0.0;  // s, when torque was switched on
+    double goal = 0.0;        // rad, written; the command, or on the way there
+    bool returning = true;    // it moves slowly from where it stood
     int written_torque = -1, written_p = -1, written_speed = -1, written_limit = -1;
   };
   struct Foot {
@@ -159,15 +162,19 @@ class BusDriver {
   struct Request {
     Link* link;
     uint8_t address, size;
-    int slot;  // -1 board, 0.. servos, -2 - side feet
+    int slot;  // number of the servo, or one of those below
   };
+  static constexpr int kBoardSlot = -1;
+  static constexpr int foot_slot(size_t side) { return -2 - static_cast<int>(side); }
 
   bool set_up();
   bool set_up_board();
   bool set_up_servo(Servo& servo);
   void set_up_feet();
+  static void start_where_it_stands(Servo& servo);
   bool write_if_different(uint8_t id, uint8_t address, uint8_t is, uint8_t wanted);
   bool exchange();
+  void advance_goals();
   void append_writes();
   void append_refresh();
   static int p_gain(const Servo& servo);
@@ -204,6 +211,7 @@ class BusDriver {
   int failed_pings_ = 0;
   double next_attempt_ = 0.0;
   double next_prod_ = 0.0;
+  double last_exchange_ = 0.0;
   bool was_lost_ = false;
   Bytes tx_;
   Bytes group_;

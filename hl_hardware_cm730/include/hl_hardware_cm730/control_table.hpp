@@ -69,6 +69,11 @@ constexpr uint8_t kCentreX = 34;
 constexpr uint8_t kCentreY = 35;
 constexpr uint8_t kVoltage = 42;
 constexpr uint16_t kModelNumber = 0x0154;
+/// Numbers of the cells at the front left, front right, back left and back right of the left and of the right foot.
+/// They count clockwise, and the left board is mounted the other way round than the right one; so far all drivers
+/// agree. Which cell is the first is not documented, and they differ: this is the order of NUbots' driver for the
+/// DARwIn-OP.
+constexpr int kCellAt[2][4] = {{3, 4, 2, 1}, {1, 2, 4, 3}};
 }  // namespace fsr_register
 
 /// The two firmwares a CM-730 may run.
@@ -95,7 +100,8 @@ constexpr uint8_t kBoardTableSize = 81;
 /// Stock firmware: gyro is stored Z, Y, X; the accelerometer's x axis points right, its y axis forward.
 constexpr BoardMap kStockBoard{BoardFirmware::Stock, 0x7300,       30,           21,           30,   50,
                                {42, 40, 38},         {46, 44, 48}, {-1, -1, +1}, {+1, -1, +1}, true, 512.0};
-/// NimbRo firmware: signed values in body axes.
+/// NimbRo firmware: signed values in body axes. Their scale depends on the sensors that a board carries; assumed is
+/// that 32768 is the end of the range that the driver is told (`gyro_range`, `accel_range`).
 constexpr BoardMap kNimbroBoard{BoardFirmware::NimbRo, 0x7301,       30,           14,           30,    31,
                                 {32, 34, 36},          {38, 40, 42}, {+1, +1, +1}, {+1, +1, +1}, false, 32768.0};
 

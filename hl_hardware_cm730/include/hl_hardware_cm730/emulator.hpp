@@ -115,6 +115,7 @@ class Emulator {
   void apply_registers(Device& device);
   void run_physics(double until);
   double supply() const;
+  double temperature(const Device& servo) const;
   double chance();
 
   EmulatorConfig config_;

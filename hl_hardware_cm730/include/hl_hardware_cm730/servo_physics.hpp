@@ -19,14 +19,17 @@ struct ServoCommand {
 };
 
 struct ServoState {
-  double position = 0.0;  // rad
-  double velocity = 0.0;  // rad/s
-  double load = 0.0;      // -1..1 of the stall torque
+  double position = 0.0;      // rad
+  double velocity = 0.0;      // rad/s
+  double load = 0.0;          // -1..1 of the stall torque
+  double temperature = 35.0;  // degrees Celsius
+  bool shut_down = false;     // its own protection has just switched the motor off
 };
 
 struct BodyState {
   std::array<double, 3> gyro{};                     // rad/s, body axes x forward, y left, z up
   std::array<double, 3> accel{0.0, 0.0, kGravity};  // m/s^2, specific force
+  double voltage = 0.0;                             // V of the supply; 0 = as the emulator is configured
   std::array<std::array<double, 4>, 2> feet{};      // N; left, right; front left, front right, back left, back right
 };
 

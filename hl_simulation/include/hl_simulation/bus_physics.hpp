@@ -4,7 +4,6 @@
 #include <hl_description/robot_config.hpp>
 #include <hl_hardware_cm730/emulator.hpp>
 #include <hl_hardware_cm730/servo_physics.hpp>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,33 +11,37 @@
 
 namespace hl_simulation {
 
-/// A simulated robot behind the emulated CM-730: the emulator's servo n moves `config.servos[n]`. The world advances
-/// only as the bus does.
+/// A simulated robot behind the emulated CM-730: the emulator's servo n moves `config.servos[n]`.
 ///
-/// A robot without torque would fall before the driver has found its servos, so somebody holds it: joints rest until
+/// A robot without torque would fall before the driver has found its servos, so somebody holds it: joints stay until
 /// the first torque, and the base is held until all servos have had torque for `hold` seconds of bus time.
 class BusPhysics : public hl_hardware_cm730::ServoPhysics {
  public:
-  /// Throws std::runtime_error if a servo's joint does not exist in the simulation.
-  BusPhysics(std::shared_ptr<Simulation> simulation, std::size_t robot, const hl_description::RobotConfig& config,
+  /// Who steps the world: the bus of its only robot, or somebody else, who calls `read` after each step.
+  enum class Stepping { ByBus, ByOthers };
+
+  /// The simulation must outlive it. Throws std::runtime_error if a servo's joint does not exist there.
+  BusPhysics(Simulation& simulation, std::size_t robot, const hl_description::RobotConfig& config, Stepping stepping,
              double hold = 1.0);
 
   void step(double dt, const std::vector<hl_hardware_cm730::ServoCommand>& commands) override;
   const std::vector<hl_hardware_cm730::ServoState>& servos() const override { return states_; }
   const hl_hardware_cm730::BodyState& body() const override { return body_; }
 
-  Simulation& simulation() { return *simulation_; }
+  void read();    // sensors of the simulated robot
+  void jumped();  // somebody has put the robot elsewhere: its servos get all settings again, and nobody holds it
   bool held() const { return held_; }
 
  private:
-  void read();
+  void apply(std::size_t servo, const hl_hardware_cm730::ServoCommand& command);
 
   struct Link {
     std::size_t joint;
     double offset;  // rad
   };
-  std::shared_ptr<Simulation> simulation_;
+  Simulation& simulation_;
   Robot& robot_;
+  Stepping stepping_;
   std::vector<Link> links_;
   std::vector<hl_hardware_cm730::ServoCommand> last_;
   std::vector<hl_hardware_cm730::ServoState> states_;
