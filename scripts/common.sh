@@ -76,7 +76,7 @@ stamp_valid() { # stamp, options, folders...
 
 cmake_args() {
   printf '%s\n' "-DCMAKE_BUILD_TYPE=$build_type" "-DBUILD_TESTING=$testing" "-DHL_BUILD_BENCH=$bench" \
-    -DPython3_EXECUTABLE=/usr/bin/python3 --no-warn-unused-cli
+    -DPython3_EXECUTABLE=/usr/bin/python3 -DCMAKE_EXPORT_COMPILE_COMMANDS=ON --no-warn-unused-cli
   have_ros || printf '%s\n' "-DCMAKE_CXX_FLAGS=-Werror $cxx_flags"
 }
 
