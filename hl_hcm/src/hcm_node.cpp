@@ -18,6 +18,23 @@ const rclcpp::QoS reliable = rclcpp::QoS(10);
 const rclcpp::QoS latched = rclcpp::QoS(1).transient_local();
 const rclcpp::QoS sensor = rclcpp::QoS(5).best_effort();
 
+constexpr double longest_silence = 0.5;  // s without motor goals
+
+/// True while another node's goals move the body: repeating the last ones would only come between.
+bool waits_for_source(State state) {
+  switch (state) {
+    case State::Walking:
+    case State::WalkStopping:
+    case State::Animation:
+    case State::Kicking:
+    case State::GettingUp:
+    case State::ShutdownSit:
+      return true;
+    default:
+      return false;
+  }
+}
+
 rcl_interfaces::msg::ParameterDescriptor described(const std::string& text, bool read_only = true) {
   rcl_interfaces::msg::ParameterDescriptor descriptor;
   descriptor.description = text;
@@ -83,6 +100,10 @@ void HcmNode::declare_parameters() {
   rate.floating_point_range[0].from_value = 20.0;
   rate.floating_point_range[0].to_value = 1000.0;
   declare_parameter("rate", 100.0, rate);
+  auto repeat = described("s after which goals that did not change are sent again; 0 = in every tick, for lock-step");
+  repeat.floating_point_range.resize(1);
+  repeat.floating_point_range[0].to_value = longest_silence;
+  repeat_ = declare_parameter("repeat", longest_silence, repeat);
   const auto animations = [this](Direction direction, const std::vector<std::string>& names) {
     declare_parameter(std::string("get_up.") + name_of(direction), names,
                       described(std::string("animations to get up with when lying on the ") + name_of(direction) +
@@ -267,7 +288,8 @@ void HcmNode::on_tick() {
   hcm_->tick(seconds());
   deliver();
   // Whoever starts later must hear the goals too.
-  if (hcm_->mixer().started() && hcm_->state() != State::Record && seconds() - last_goals_ > 0.5) publish_goals();
+  const double silence = waits_for_source(hcm_->state()) ? longest_silence : repeat_;
+  if (hcm_->mixer().started() && hcm_->state() != State::Record && seconds() - last_goals_ >= silence) publish_goals();
   tick_time_ = std::max(tick_time_, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 }
 

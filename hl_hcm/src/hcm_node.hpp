@@ -77,6 +77,7 @@ class HcmNode : public rclcpp::Node {
   std::deque<std::string> refusals_;
   double latency_ = -1.0, latency_max_ = -1.0, tick_time_ = 0.0;  // s
   double last_goals_ = -1e9;
+  double repeat_ = 0.5;  // s
   std::uint64_t goals_sent_ = 0;
   std::string warning_;
 
