@@ -1,39 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 // The check before a game: is everything alive, fast enough, cool enough, and is the referee there?
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <unistd.h>
+
 #include <cmath>
 #include <cstdio>
-#include <deque>
+#include <cstdlib>
+#include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <humanoid_league_msgs/msg/additional_servo_data.hpp>
 #include <humanoid_league_msgs/msg/game_state.hpp>
 #include <humanoid_league_msgs/msg/hardware_state.hpp>
 #include <humanoid_league_msgs/msg/robot_control_state.hpp>
+#include <humanoid_league_msgs/msg/support_state.hpp>
+#include <map>
+#include <optional>
 #include <rclcpp/rclcpp.hpp>
 #include <sensor_msgs/msg/image.hpp>
 #include <sensor_msgs/msg/imu.hpp>
 #include <sensor_msgs/msg/joint_state.hpp>
+#include <std_msgs/msg/bool.hpp>
 #include <string>
+#include <tf2_msgs/msg/tf_message.hpp>
 #include <vector>
+
+#include "state_name.hpp"
 
 namespace {
 
 namespace msg = humanoid_league_msgs::msg;
+using diagnostic_msgs::msg::DiagnosticArray;
+using diagnostic_msgs::msg::DiagnosticStatus;
 
 constexpr const char* kUsage =
-    "usage: check [--seconds N] [--no-camera] [--no-referee]\n"
+    "usage: check [--namespace /robot1] [--seconds N] [--no-camera] [--no-referee] [--no-network]\n"
     "\n"
     "Listens to a robot (or simulation) for N s (default 5) and prints a table of what is well and what is not.\n"
     "Exit code 0 only if all is well.\n";
+
+constexpr std::size_t kJoints = 20;
+constexpr double kLowVoltage = 10.5;  // V
+constexpr double kHot = 60.0;         // degrees Celsius
+
+struct Options {
+  std::string robot_namespace;
+  double seconds = 5.0;
+  bool camera = true, referee = true, network = true;
+};
 
 struct Row {
   std::string what;
   bool well = false;
   std::string text;
-};
-
-/// Counts messages of a topic to tell their rate.
-struct Counter {
-  int count = 0;
-  void hit() { ++count; }
 };
 
 std::string number(const char* format, double value) {
@@ -42,122 +61,199 @@ std::string number(const char* format, double value) {
   return text;
 }
 
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+/// Addresses by which others reach this machine.
+std::vector<std::string> addresses() {
+  std::vector<std::string> found;
+  ifaddrs* list = nullptr;
+  if (getifaddrs(&list) != 0) return found;
+  for (const ifaddrs* entry = list; entry != nullptr; entry = entry->ifa_next) {
+    const bool up = (entry->ifa_flags & IFF_UP) != 0 && (entry->ifa_flags & IFF_LOOPBACK) == 0;
+    if (!up || entry->ifa_addr == nullptr || entry->ifa_addr->sa_family != AF_INET) continue;
+    char text[INET_ADDRSTRLEN] = {};
+    inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in*>(entry->ifa_addr)->sin_addr, text, sizeof text);
+    found.push_back(std::string(entry->ifa_name) + " " + text);
+  }
+  freeifaddrs(list);
+  return found;
+}
+
+Row network_row() {
+  const char* localhost = std::getenv("ROS_LOCALHOST_ONLY");
+  if (localhost != nullptr && std::string(localhost) == "1")
+    return {"network", true, "this machine only, as asked for"};
+  const auto found = addresses();
+  return {"network", !found.empty(), found.empty() ? "no address: is the Wi-Fi connected?" : joined(found)};
+}
+
 class Check : public rclcpp::Node {
  public:
-  Check() : Node("check") {
+  explicit Check(const Options& options) : Node("check", options.robot_namespace), options_(options) {
     const auto sensor = rclcpp::SensorDataQoS();
     const auto latched = rclcpp::QoS(1).transient_local();
-    joints_sub_ = create_subscription<sensor_msgs::msg::JointState>(
-        "joint_states", sensor, [this](const sensor_msgs::msg::JointState& message) {
-          joints_.hit();
-          joint_count_ = std::max(joint_count_, message.name.size());
-        });
-    imu_sub_ =
-        create_subscription<sensor_msgs::msg::Imu>("imu/data", sensor, [this](const sensor_msgs::msg::Imu& message) {
-          imu_.hit();
-          const auto& a = message.linear_acceleration;
-          gravity_ = std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
-        });
-    camera_sub_ = create_subscription<sensor_msgs::msg::Image>(
-        "camera/image_raw", sensor, [this](const sensor_msgs::msg::Image&) { camera_.hit(); });
-    hardware_sub_ = create_subscription<msg::HardwareState>(
-        "hardware_state", 10, [this](const msg::HardwareState& message) { hardware_ = message; });
-    servo_sub_ = create_subscription<msg::AdditionalServoData>(
-        "servo_data", 10, [this](const msg::AdditionalServoData& message) { servos_ = message; });
-    state_sub_ = create_subscription<msg::RobotControlState>(
-        "robot_state", latched, [this](const msg::RobotControlState& message) { state_ = message; });
-    game_sub_ = create_subscription<msg::GameState>("gamestate", latched,
-                                                    [this](const msg::GameState& message) { game_ = message; });
+    listen<sensor_msgs::msg::JointState>("joint_states", sensor, [this](const auto& message) {
+      joint_count_ = std::max(joint_count_, message.name.size());
+    });
+    listen<sensor_msgs::msg::Imu>("imu/data", sensor, [this](const auto& message) {
+      const auto& a = message.linear_acceleration;
+      gravity_ = std::sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
+    });
+    listen<msg::HardwareState>("hardware_state", 10, [this](const auto& message) { hardware_ = message; });
+    listen<msg::AdditionalServoData>("servo_data", 10, [this](const auto& message) { servos_ = message; });
+    listen<msg::RobotControlState>("robot_state", latched, [this](const auto& message) { state_ = message; });
+    listen<msg::SupportState>("support_state", 10, [](const auto&) {});
+    listen<std_msgs::msg::Bool>("paused", latched, [this](const auto& message) { paused_ = message.data; });
+    listen<tf2_msgs::msg::TFMessage>("tf", 100, [](const auto&) {});
+    listen<msg::GameState>("gamestate", latched, [this](const auto& message) { game_ = message; });
+    listen<DiagnosticArray>("diagnostics", 50, [this](const auto& message) {
+      for (const auto& status : message.status) diagnostics_[status.name] = status;
+    });
+    if (options.camera) listen<sensor_msgs::msg::Image>("camera/image_raw", sensor, [](const auto&) {});
   }
 
-  std::vector<Row> rows(double seconds, bool with_camera, bool with_referee) const {
+  std::vector<Row> rows() const {
     std::vector<Row> table;
-    const auto rate = [&](const char* what, const Counter& counter, double least) {
-      const double hertz = counter.count / seconds;
-      table.push_back(
-          {what, hertz >= least, number("%.0f Hz", hertz) + (hertz >= least ? "" : number(", needs %.0f Hz", least))});
-    };
-    rate("joint states", joints_, 50.0);
-    table.push_back({"joints", joint_count_ >= 20, std::to_string(joint_count_) + " of 20"});
-    rate("IMU", imu_, 50.0);
-    const bool upright = gravity_ > 8.0 && gravity_ < 12.0;
-    table.push_back({"gravity", upright, number("%.1f m/s^2", gravity_)});
-    if (hardware_) {
-      table.push_back({"bus voltage", hardware_->voltage > 10.5F, number("%.1f V", hardware_->voltage)});
-      table.push_back({"torque", hardware_->torque_on, hardware_->torque_on ? "on" : "off"});
-      const auto bad =
-          hardware_->joints_missing.size() + hardware_->joints_overloaded.size() + hardware_->joints_hot.size();
-      table.push_back(
-          {"servos", bad == 0, bad == 0 ? "all well" : std::to_string(bad) + " missing, overloaded or hot"});
-    } else {
-      table.push_back({"hardware state", false, "not heard: is the hardware node running?"});
-    }
-    if (servos_) {
-      double hottest = 0.0;
-      for (const auto& temperature : servos_->temperature) hottest = std::max(hottest, temperature.temperature);
-      table.push_back({"hottest servo", hottest < 60.0, number("%.0f C", hottest)});
-    }
-    table.push_back({"HCM", state_ && state_->state != msg::RobotControlState::HARDWARE_PROBLEM,
-                     state_ ? "state " + std::to_string(state_->state) + ": " + state_->reason : "not heard"});
-    if (with_camera) rate("camera", camera_, 5.0);
-    if (with_referee) {
-      const bool heard = game_ && game_->referee_connected;
-      table.push_back({"referee", heard,
-                       heard
-                           ? "team " + std::to_string(game_->own_team) + " against " + std::to_string(game_->rival_team)
-                           : "not heard: check network and team number"});
-    }
+    hardware_rows(table);
+    motion_rows(table);
+    if (options_.camera) table.push_back(rate("camera", "camera/image_raw", 5.0));
+    if (options_.network) table.push_back(network_row());
+    if (options_.referee) table.push_back(referee_row());
+    table.push_back(diagnostics_row());
     return table;
   }
 
  private:
-  Counter joints_, imu_, camera_;
+  template <class Message, class Callback>
+  void listen(const char* topic, const rclcpp::QoS& qos, Callback callback) {
+    subscriptions_.push_back(create_subscription<Message>(topic, qos, [this, topic, callback](const Message& message) {
+      ++counts_[topic];
+      callback(message);
+    }));
+  }
+
+  Row rate(const char* what, const char* topic, double least) const {
+    const auto found = counts_.find(topic);
+    const double hertz = found == counts_.end() ? 0.0 : found->second / options_.seconds;
+    return {what, hertz >= least, number("%.0f Hz", hertz) + (hertz >= least ? "" : number(", needs %.0f Hz", least))};
+  }
+
+  void hardware_rows(std::vector<Row>& table) const {
+    table.push_back(rate("joint states", "joint_states", 50.0));
+    table.push_back(
+        {"joints", joint_count_ >= kJoints, std::to_string(joint_count_) + " of " + std::to_string(kJoints)});
+    table.push_back(rate("IMU", "imu/data", 50.0));
+    table.push_back({"gravity", gravity_ > 8.0 && gravity_ < 12.0, number("%.1f m/s^2", gravity_)});
+    if (!hardware_) {
+      table.push_back({"hardware state", false, "not heard: is the hardware node running?"});
+    } else {
+      const auto& h = *hardware_;
+      table.push_back({"bus voltage", h.voltage > kLowVoltage, number("%.1f V", h.voltage)});
+      table.push_back({"torque", h.torque_on, h.torque_on ? "on" : "off"});
+      std::string bad;
+      const auto add = [&bad](const std::vector<std::string>& joints, const char* what) {
+        if (!joints.empty()) bad += (bad.empty() ? "" : "; ") + joined(joints) + " " + what;
+      };
+      add(h.joints_missing, "missing");
+      add(h.joints_limp, "limp");
+      add(h.joints_overloaded, "overloaded");
+      add(h.joints_hot, "hot");
+      table.push_back({"servos", bad.empty(), bad.empty() ? "all well" : bad});
+    }
+    if (!servos_) {
+      table.push_back({"hottest servo", false, "servo_data is not heard"});
+      return;
+    }
+    double hottest = 0.0;
+    for (const auto& temperature : servos_->temperature) hottest = std::max(hottest, temperature.temperature);
+    table.push_back({"hottest servo", hottest < kHot, number("%.0f C", hottest)});
+  }
+
+  void motion_rows(std::vector<Row>& table) const {
+    const bool hcm = state_ && state_->state != msg::RobotControlState::HARDWARE_PROBLEM &&
+                     state_->state != msg::RobotControlState::HCM_OFF;
+    table.push_back({"HCM", hcm, state_ ? hl_bringup::state_name(state_->state) + ": " + state_->reason : "not heard"});
+    table.push_back(rate("walking", "support_state", 20.0));
+    const bool animation = count_publishers("play_animation/_action/status") > 0;
+    table.push_back({"animation", animation, animation ? "play_animation is there" : "no action play_animation"});
+    table.push_back({"pause", paused_.has_value(), !paused_ ? "not heard" : *paused_ ? "paused" : "free to play"});
+    table.push_back(rate("transforms", "tf", 20.0));
+  }
+
+  Row referee_row() const {
+    const bool heard = game_ && game_->referee_connected;
+    return {"referee", heard,
+            heard ? "team " + std::to_string(game_->own_team) + " against " + std::to_string(game_->rival_team)
+                  : "not heard: check network and team number"};
+  }
+
+  Row diagnostics_row() const {
+    std::string errors;
+    for (const auto& [name, status] : diagnostics_) {
+      if (status.level != DiagnosticStatus::ERROR) continue;
+      errors += (errors.empty() ? "" : "; ") + name + ": " + status.message;
+    }
+    return {"diagnostics", errors.empty() && !diagnostics_.empty(),
+            diagnostics_.empty() ? "not heard"
+            : errors.empty()     ? std::to_string(diagnostics_.size()) + " reports, no errors"
+                                 : errors};
+  }
+
+  Options options_;
+  std::map<std::string, int> counts_;  // messages by topic
   std::size_t joint_count_ = 0;
   double gravity_ = 0.0;  // m/s^2
   std::optional<msg::HardwareState> hardware_;
   std::optional<msg::AdditionalServoData> servos_;
   std::optional<msg::RobotControlState> state_;
+  std::optional<bool> paused_;
   std::optional<msg::GameState> game_;
-  rclcpp::Subscription<sensor_msgs::msg::JointState>::SharedPtr joints_sub_;
-  rclcpp::Subscription<sensor_msgs::msg::Imu>::SharedPtr imu_sub_;
-  rclcpp::Subscription<sensor_msgs::msg::Image>::SharedPtr camera_sub_;
-  rclcpp::Subscription<msg::HardwareState>::SharedPtr hardware_sub_;
-  rclcpp::Subscription<msg::AdditionalServoData>::SharedPtr servo_sub_;
-  rclcpp::Subscription<msg::RobotControlState>::SharedPtr state_sub_;
-  rclcpp::Subscription<msg::GameState>::SharedPtr game_sub_;
+  std::map<std::string, DiagnosticStatus> diagnostics_;
+  std::vector<rclcpp::SubscriptionBase::SharedPtr> subscriptions_;
 };
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const auto arguments = rclcpp::init_and_remove_ros_arguments(argc, argv);
-  double seconds = 5.0;
-  bool with_camera = true;
-  bool with_referee = true;
+  Options options;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
-    if (arguments[i] == "--seconds" && i + 1 < arguments.size()) {
-      seconds = std::max(1.0, std::atof(arguments[++i].c_str()));
+    const bool has_value = i + 1 < arguments.size();
+    if (arguments[i] == "--seconds" && has_value) {
+      options.seconds = std::max(1.0, std::atof(arguments[++i].c_str()));
+    } else if (arguments[i] == "--namespace" && has_value) {
+      options.robot_namespace = arguments[++i];
     } else if (arguments[i] == "--no-camera") {
-      with_camera = false;
+      options.camera = false;
     } else if (arguments[i] == "--no-referee") {
-      with_referee = false;
+      options.referee = false;
+    } else if (arguments[i] == "--no-network") {
+      options.network = false;
     } else {
       std::fputs(kUsage, stderr);
       return arguments[i] == "--help" ? 0 : 2;
     }
   }
-  const auto node = std::make_shared<Check>();
-  std::printf("listening for %.0f s\n", seconds);
-  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  const auto node = std::make_shared<Check>(options);
+  std::printf("listening for %.0f s\n", options.seconds);
+  std::fflush(stdout);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(options.seconds);
   rclcpp::executors::SingleThreadedExecutor executor;
   executor.add_node(node);
   while (rclcpp::ok() && std::chrono::steady_clock::now() < end) executor.spin_once(std::chrono::milliseconds(50));
   bool all_well = true;
-  for (const auto& row : node->rows(seconds, with_camera, with_referee)) {
-    const char* colour = row.well ? "\033[32m" : "\033[31m";
-    std::printf("%s%-5s\033[0m %-16s %s\n", colour, row.well ? "ok" : "BAD", row.what.c_str(), row.text.c_str());
+  const bool colours = isatty(STDOUT_FILENO) != 0;
+  for (const auto& row : node->rows()) {
+    const char* colour = !colours ? "" : row.well ? "\033[32m" : "\033[31m";
+    std::printf("%s%-5s%s %-16s %s\n", colour, row.well ? "ok" : "BAD", colours ? "\033[0m" : "", row.what.c_str(),
+                row.text.c_str());
     all_well = all_well && row.well;
   }
+  std::printf(all_well ? "all is well\n" : "not ready to play\n");
   rclcpp::shutdown();
   return all_well ? 0 : 1;
 }

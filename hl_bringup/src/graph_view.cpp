@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph_view.hpp"
 
+#include <map>
 #include <set>
 
 namespace hl_bringup {
@@ -30,6 +31,32 @@ std::vector<Endpoint> endpoints_from(const std::vector<rclcpp::TopicEndpointInfo
   return endpoints;
 }
 
+/// Left out of the picture: what every node has, and what would only connect everything with everything.
+bool worth_drawing(const std::string& topic) {
+  static const std::set<std::string> hidden{"/rosout", "/parameter_events", "diagnostics", "/clock"};
+  return hidden.count(topic) == 0 && topic.find("/_action/") == std::string::npos;
+}
+
+/// A few words below a node's name, some topics in a line.
+std::string small_print(const char* title, const std::set<std::string>& topics) {
+  if (topics.empty()) return "";
+  constexpr std::size_t kLine = 36;  // characters
+  std::string text = std::string("<br/><font point-size=\"9\" color=\"#5a6b7b\">") + title + ": ";
+  std::size_t used = std::string(title).size();
+  bool first = true;
+  for (const auto& topic : topics) {
+    if (!first) text += ", ";
+    if (used + topic.size() > kLine) {
+      text += "<br/>";
+      used = 0;
+    }
+    text += topic;
+    used += topic.size() + 2;
+    first = false;
+  }
+  return text + "</font>";
+}
+
 }  // namespace
 
 GraphView view_of(rclcpp::Node& node, const std::string& robot_namespace) {
@@ -54,18 +81,39 @@ GraphView view_of(rclcpp::Node& node, const std::string& robot_namespace) {
 }
 
 std::string to_dot(const GraphView& graph) {
-  std::string dot =
-      "digraph robot {\n  rankdir=LR;\n  node [shape=box, style=rounded, fontname=Helvetica];\n"
-      "  edge [fontname=Helvetica, fontsize=9, color=gray40];\n";
+  struct NodePicture {
+    std::set<std::string> unheard, unfed;  // topics without a partner
+  };
+  std::map<std::string, NodePicture> nodes;
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> arrows;  // from, to: topics
+  for (const auto& name : graph.nodes) nodes[name];
   for (const auto& [topic, view] : graph.topics) {
-    if (topic == "/rosout" || topic == "/parameter_events" || topic == "diagnostics" || topic == "/clock") continue;
-    std::set<std::pair<std::string, std::string>> drawn;
+    if (!worth_drawing(topic)) continue;
     for (const auto& publisher : view.publishers) {
+      bool heard = false;
       for (const auto& subscriber : view.subscribers) {
-        if (publisher.node == subscriber.node || !drawn.insert({publisher.node, subscriber.node}).second) continue;
-        dot += "  \"" + publisher.node + "\" -> \"" + subscriber.node + "\" [label=\"" + topic + "\"];\n";
+        if (publisher.node == subscriber.node) continue;
+        arrows[{publisher.node, subscriber.node}].insert(topic);
+        heard = true;
       }
+      if (!heard) nodes[publisher.node].unheard.insert(topic);
     }
+    if (!view.publishers.empty()) continue;
+    for (const auto& subscriber : view.subscribers) nodes[subscriber.node].unfed.insert(topic);
+  }
+  std::string dot =
+      "digraph robot {\n  rankdir=LR; nodesep=0.45; ranksep=1.1;\n"
+      "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#e8f0fa\", fontname=Helvetica, margin=\"0.15,0.08\"];\n"
+      "  edge [fontname=Helvetica, fontsize=10, color=\"#5a6b7b\", fontcolor=\"#24292e\"];\n";
+  for (const auto& [name, picture] : nodes) {
+    if (name.empty()) continue;
+    dot += "  \"" + name + "\" [label=<<b>" + name + "</b>" + small_print("gives also", picture.unheard) +
+           small_print("would take", picture.unfed) + ">];\n";
+  }
+  for (const auto& [ends, topics] : arrows) {
+    std::string label;
+    for (const auto& topic : topics) label += topic + "\\n";
+    dot += "  \"" + ends.first + "\" -> \"" + ends.second + "\" [label=\"" + label + "\"];\n";
   }
   return dot + "}\n";
 }

@@ -11,7 +11,8 @@ namespace hl_bringup {
 /// Looks at the running graph from a robot's namespace ("/" or "/robot1"). The node that looks is left out.
 GraphView view_of(rclcpp::Node& node, const std::string& robot_namespace);
 
-/// The graph as a DOT picture: nodes as boxes, topics on the arrows.
+/// The graph as a DOT picture: a box for each node, one arrow for all topics between two, and in small print the topics
+/// that nobody else takes or gives.
 std::string to_dot(const GraphView& graph);
 
 }  // namespace hl_bringup

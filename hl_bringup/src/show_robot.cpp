@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdio>
 
+#include "state_name.hpp"
+
 namespace hl_bringup {
 namespace {
 
@@ -26,14 +28,6 @@ void send(const rclcpp::Node::SharedPtr& node, const typename rclcpp::Client<Ser
 }
 
 }  // namespace
-
-std::string state_name(std::optional<std::uint8_t> state) {
-  constexpr std::array<const char*, 16> kNames{"CONTROLLABLE",      "FALLING",          "FALLEN",    "GETTING_UP",
-                                               "ANIMATION_RUNNING", "STARTUP",          "SHUTDOWN",  "PENALTY",
-                                               "PENALTY_ANIMATION", "RECORD",           "WALKING",   "MOTOR_OFF",
-                                               "HCM_OFF",           "HARDWARE_PROBLEM", "PICKED_UP", "KICKING"};
-  return state && *state < kNames.size() ? kNames[*state] : "no HCM";
-}
 
 ShowRobot::ShowRobot(const rclcpp::Node::SharedPtr& node) : node_(node) {
   cmd_vel_ = node->create_publisher<geometry_msgs::msg::Twist>("cmd_vel", 1);

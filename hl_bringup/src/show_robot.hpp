@@ -87,8 +87,6 @@ class ShowRobot {
   rclcpp::Client<humanoid_league_msgs::srv::RefereeCommand>::SharedPtr referee_;
 };
 
-std::string state_name(std::optional<std::uint8_t> state);
-
 /// The angle brought into -pi..pi.
 inline double wrapped(double angle) {
   return std::remainder(angle, 2.0 * M_PI);

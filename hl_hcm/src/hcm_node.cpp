@@ -288,8 +288,9 @@ void HcmNode::on_tick() {
   hcm_->tick(seconds());
   deliver();
   // Whoever starts later must hear the goals too.
-  const double silence = waits_for_source(hcm_->state()) ? longest_silence : repeat_;
-  if (hcm_->mixer().started() && hcm_->state() != State::Record && seconds() - last_goals_ >= silence) publish_goals();
+  const double silence = seconds() - last_goals_;
+  const bool due = silence > 0.0 && silence >= (waits_for_source(hcm_->state()) ? longest_silence : repeat_);
+  if (due && hcm_->mixer().started() && hcm_->state() != State::Record) publish_goals();
   tick_time_ = std::max(tick_time_, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 }
 

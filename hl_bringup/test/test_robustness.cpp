@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pushed over, penalised in mid-step, nodes killed: does the robot stand and walk again? The ground truth judges; the
+// robot is placed between the runs only. A few runs by default; HL_FULL=1 makes the statistics, and --runs=N sets their
+// number. The table is printed at the end.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <random>
+#include <string>
+
+#include "hl_testing/isolation.hpp"
+#include "robot_under_test.hpp"
+
+namespace {
+
+using hl_bringup::Pace;
+using hl_bringup::RobotControlState;
+using hl_bringup::RobotUnderTest;
+
+constexpr std::uint64_t kFirstSeed = 3000;
+constexpr double kGetUpTime = 40.0;  // s; a second attempt is a clean recovery as well
+
+struct Outcome {
+  bool passed = false;
+  bool fell = false;
+  double seconds = 0.0;  // until it stood or walked again
+  std::string why;       // if it did not pass
+};
+
+/// One line of the table.
+struct Row {
+  int runs = 0, passed = 0, falls = 0;
+  double longest = 0.0;  // s
+};
+
+std::vector<std::pair<std::string, Row>> table;  // in the order of the runs
+int runs_wanted = 0;                             // 0: as HL_FULL says
+
+int runs(int quick) {
+  if (runs_wanted > 0) return runs_wanted;
+  return static_cast<int>(hl_testing::count(static_cast<std::size_t>(quick), 20));
+}
+
+void note(const std::string& what, const Outcome& outcome, std::uint64_t seed, RobotUnderTest& stack) {
+  if (table.empty() || table.back().first != what) table.push_back({what, Row()});
+  Row& row = table.back().second;
+  ++row.runs;
+  row.passed += outcome.passed ? 1 : 0;
+  row.falls += outcome.fell ? 1 : 0;
+  row.longest = std::max(row.longest, outcome.passed ? outcome.seconds : 0.0);
+  std::printf("%-44s seed %llu: %s %5.1f s%s%s\n", what.c_str(), static_cast<unsigned long long>(seed),
+              outcome.passed ? "passed" : "FAILED", outcome.seconds, outcome.fell ? ", fell" : "",
+              outcome.why.empty() ? "" : (": " + outcome.why).c_str());
+  std::fflush(stdout);
+  EXPECT_TRUE(outcome.passed) << what << ", seed " << seed << ": " << outcome.why << "\n" << stack.log();
+}
+
+void print_table() {
+  std::printf("\n%-44s %5s %7s %6s %9s\n", "what", "runs", "passed", "falls", "longest");
+  for (const auto& [what, row] : table) {
+    std::printf("%-44s %5d %7d %6d %7.1f s\n", what.c_str(), row.runs, row.passed, row.falls, row.longest);
+  }
+}
+
+/// The stack is started once for all runs that do not ask for another one.
+RobotUnderTest& stack() {
+  static std::unique_ptr<RobotUnderTest> running;
+  if (!running) running = std::make_unique<RobotUnderTest>();
+  return *running;
+}
+
+/// Walks with a random speed for a random time, so that what follows meets any phase of a step.
+bool get_going(RobotUnderTest& robot, std::mt19937_64& random, double& forward) {
+  forward = std::uniform_real_distribution<>(0.1, 0.25)(random);
+  const double until = robot.time() + std::uniform_real_distribution<>(2.0, 3.5)(random);
+  return robot.run(10.0, [&] {
+    robot.robot().walk(forward, 0.0, 0.0);
+    return robot.time() > until && robot.robot().state() == RobotControlState::WALKING;
+  });
+}
+
+/// Walks on by `distance` m, upright.
+bool walks_on(RobotUnderTest& robot, double distance) {
+  const auto start = robot.truth().robot;
+  const bool walked = robot.run(20.0, [&] {
+    robot.robot().walk(0.2, 0.0, 0.0);
+    const auto& now = robot.truth();
+    return now.upright && std::hypot(now.robot.x - start.x, now.robot.y - start.y) > distance;
+  });
+  robot.robot().walk(0.0, 0.0, 0.0);
+  return walked;
+}
+
+enum class Doing { Standing, Walking };
+
+const char* name_of(Doing doing) {
+  return doing == Doing::Standing ? "standing" : "walking";
+}
+
+/// `direction`: rad, towards which the robot is pushed; 0 is ahead, left is positive.
+Outcome pushed_over(RobotUnderTest& robot, Doing doing, double direction, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  Outcome outcome;
+  double forward = 0.0;
+  if (!robot.reset(seed)) return outcome.why = "does not stand at the start", outcome;
+  if (doing == Doing::Walking && !get_going(robot, random, forward)) return outcome.why = "does not walk", outcome;
+
+  direction += std::uniform_real_distribution<>(-0.2, 0.2)(random);
+  double force = std::uniform_real_distribution<>(25.0, 60.0)(random);  // N; more until it goes down
+  const double duration = std::uniform_real_distribution<>(0.15, 0.3)(random);
+  double pushed_at = -10.0;
+  const double start = robot.time();
+  const bool down = robot.run(30.0, [&] {
+    if (doing == Doing::Walking) robot.robot().walk(forward, 0.0, 0.0);
+    if (robot.time() - pushed_at > 2.5) {
+      robot.robot().push(force * std::cos(direction), force * std::sin(direction), duration);
+      pushed_at = robot.time();
+      force *= 1.5;
+    }
+    return robot.hit_ground_at() > 0.0 || robot.falling_since() > start;
+  });
+  if (!down) return outcome.why = "cannot be pushed over", outcome;
+  robot.robot().walk(0.0, 0.0, 0.0);
+  outcome.fell = true;
+  double standing_since = -1.0;
+  const double fell_at = robot.time();
+  const bool stands = robot.run(kGetUpTime, [&] {
+    if (!robot.stands()) standing_since = -1.0;
+    if (robot.stands() && standing_since < 0.0) standing_since = robot.time();
+    return standing_since > 0.0 && robot.time() - standing_since > 1.0;
+  });
+  outcome.seconds = robot.time() - fell_at;
+  const bool noticed =
+      robot.falling_since() > 0.0 && (robot.hit_ground_at() < 0.0 || robot.falling_since() < robot.hit_ground_at());
+  if (!noticed) outcome.why = "hit the ground before it protected itself";
+  if (!stands) outcome.why = "does not stand up";
+  outcome.passed = noticed && stands;
+  return outcome;
+}
+
+/// The referee penalises it while it walks, and is told to walk on.
+Outcome penalised(RobotUnderTest& robot, std::uint64_t seed) {
+  constexpr double kStep = 0.5;         // s; a step takes less
+  constexpr double kStepLength = 0.12;  // m
+  constexpr double kSway = 0.04;        // m that the trunk of a standing robot may move
+  std::mt19937_64 random(seed);
+  Outcome outcome;
+  double forward = 0.0;
+  if (!robot.reset(seed)) return outcome.why = "does not stand at the start", outcome;
+  if (!get_going(robot, random, forward)) return outcome.why = "does not walk", outcome;
+  robot.robot().referee("penalise 1");
+  const auto walk = [&] { robot.robot().walk(forward, 0.0, 0.0); };
+  if (!robot.run(10.0, [&] {
+        walk();
+        return robot.paused_since() > 0.0;
+      })) {
+    return outcome.why = "the penalty does not arrive", outcome;
+  }
+  const auto way_from = [&](const hl_bringup::FieldPose& place) {
+    return std::hypot(robot.truth().robot.x - place.x, robot.truth().robot.y - place.y);
+  };
+  const auto told_at = robot.truth().robot;
+  const double start = robot.time();
+  const auto upright_for = [&](double seconds) {
+    return !robot.run(seconds, [&] {
+      walk();
+      return !robot.truth().upright;
+    });
+  };
+  bool upright = upright_for(kStep);
+  const auto stopped_at = robot.truth().robot;
+  const double stopping_way = way_from(told_at);
+  upright = upright && upright_for(4.0);
+  outcome.seconds = robot.time() - start;
+  outcome.fell = !upright;
+  const bool stays = way_from(stopped_at) < kSway && robot.robot().state() == RobotControlState::PENALTY;
+  robot.robot().walk(0.0, 0.0, 0.0);
+  robot.robot().referee("release 1");
+  const bool goes_on = robot.run(30.0, [&] { return robot.stands(); }) && walks_on(robot, 0.3);
+  if (!goes_on) outcome.why = "does not walk on after the release";
+  if (!stays) outcome.why = "moves on after a step, by " + std::to_string(way_from(stopped_at)) + " m";
+  if (stopping_way > kStepLength) outcome.why = "needs " + std::to_string(stopping_way) + " m to stop";
+  if (!upright) outcome.why = "falls";
+  outcome.passed = outcome.why.empty();
+  return outcome;
+}
+
+/// kill -9 of a node; the launch file starts it anew.
+Outcome killed(RobotUnderTest& robot, const std::string& node, Doing doing, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  Outcome outcome;
+  double forward = 0.0;
+  if (!robot.reset(seed)) return outcome.why = "does not stand at the start", outcome;
+  if (doing == Doing::Walking && !get_going(robot, random, forward)) return outcome.why = "does not walk", outcome;
+  const pid_t before = robot.process_of(node);
+  if (before == 0 || !robot.kill(node)) return outcome.why = "there is no process of " + node, outcome;
+  const double start = robot.time();
+  bool back = false;
+  double standing_since = -1.0;
+  const bool stands = robot.run(60.0, [&] {
+    if (doing == Doing::Walking && !back) robot.robot().walk(forward, 0.0, 0.0);
+    if (back && doing == Doing::Walking) robot.robot().walk(0.0, 0.0, 0.0);
+    outcome.fell = outcome.fell || robot.hit_ground_at() > 0.0;
+    back = back || (robot.process_of(node) != 0 && robot.process_of(node) != before && robot.time() - start > 2.0);
+    if (!back || !robot.stands()) standing_since = -1.0;
+    if (back && robot.stands() && standing_since < 0.0) standing_since = robot.time();
+    return standing_since > 0.0 && robot.time() - standing_since > 1.0;
+  });
+  if (!back) return outcome.why = "the launch file does not start " + node + " anew", outcome;
+  if (!stands) return outcome.why = "does not stand again", outcome;
+  outcome.seconds = robot.time() - start;
+  outcome.passed = walks_on(robot, 0.3);
+  if (!outcome.passed) outcome.why = "does not walk on";
+  outcome.fell = outcome.fell || robot.hit_ground_at() > 0.0;
+  return outcome;
+}
+
+struct Direction {
+  const char* name;
+  double angle;  // rad
+};
+constexpr Direction kDirections[] = {{"to the front", 0.0},         {"to the front left", 0.25 * M_PI},
+                                     {"to the left", 0.5 * M_PI},   {"to the back left", 0.75 * M_PI},
+                                     {"to the back", M_PI},         {"to the back right", -0.75 * M_PI},
+                                     {"to the right", -0.5 * M_PI}, {"to the front right", -0.25 * M_PI}};
+
+void push_runs(Doing doing, std::initializer_list<std::size_t> quick_directions) {
+  const bool all = hl_testing::full_run() || runs_wanted > 0;
+  stack().set(Pace::LockStep);
+  std::uint64_t seed = kFirstSeed + (doing == Doing::Walking ? 1000 : 0);
+  for (std::size_t d = 0; d < std::size(kDirections); ++d) {
+    const bool chosen = std::find(quick_directions.begin(), quick_directions.end(), d) != quick_directions.end();
+    for (int n = 0; n < runs(1); ++n, ++seed) {
+      if (!all && !chosen) continue;
+      const std::string what = std::string("pushed ") + kDirections[d].name + " while " + name_of(doing);
+      note(what, pushed_over(stack(), doing, kDirections[d].angle, seed), seed, stack());
+    }
+  }
+}
+
+void kill_runs(RobotUnderTest& robot, const std::string& node, Doing doing, int quick) {
+  robot.set(Pace::RealTime);
+  const std::uint64_t first = kFirstSeed + 10'000 + (doing == Doing::Walking ? 500 : 0);
+  for (int n = 0; n < runs(quick); ++n) {
+    const std::uint64_t seed = first + static_cast<std::uint64_t>(n);
+    note("kill -9 of " + node + " while " + name_of(doing), killed(robot, node, doing, seed), seed, robot);
+  }
+}
+
+}  // namespace
+
+TEST(Pushed, WhileStandingItProtectsItselfAndStandsAgain) {
+  push_runs(Doing::Standing, {4});
+}
+
+TEST(Pushed, WhileWalkingItProtectsItselfAndStandsAgain) {
+  push_runs(Doing::Walking, {2});
+}
+
+TEST(Penalised, InMidStepItStopsWithinAStepAndStays) {
+  stack().set(Pace::LockStep);
+  for (int n = 0; n < runs(1); ++n) {
+    const std::uint64_t seed = kFirstSeed + 5000 + static_cast<std::uint64_t>(n);
+    note("penalised in mid-step", penalised(stack(), seed), seed, stack());
+  }
+}
+
+TEST(Killed, WalkingLeavesTheRobotStandingOrItRecovers) {
+  kill_runs(stack(), "walking", Doing::Standing, 0);
+  kill_runs(stack(), "walking", Doing::Walking, 1);
+}
+
+TEST(Killed, AnimationLeavesTheRobotStandingOrItRecovers) {
+  kill_runs(stack(), "animation", Doing::Standing, 0);
+  kill_runs(stack(), "animation", Doing::Walking, 0);
+}
+
+TEST(Killed, HcmLeavesTheRobotStandingOrItRecovers) {
+  kill_runs(stack(), "hcm", Doing::Standing, 0);
+  kill_runs(stack(), "hcm", Doing::Walking, 1);
+}
+
+TEST(Killed, PauseLeavesTheRobotStandingOrItRecovers) {
+  kill_runs(stack(), "pause", Doing::Walking, 0);
+}
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  for (int i = 1; i < argc; ++i) {
+    if (std::string(argv[i]).rfind("--runs=", 0) == 0) runs_wanted = std::atoi(argv[i] + 7);
+  }
+  hl_testing::isolate();
+  rclcpp::init(argc, argv);
+  const int result = RUN_ALL_TESTS();
+  print_table();
+  rclcpp::shutdown();
+  return result;
+}
