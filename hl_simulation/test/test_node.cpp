@@ -350,6 +350,45 @@ TEST(Simulator, CameraPublishesPicturesOfTheField) {
   EXPECT_NEAR(infos->get().k[0], 320.0 / std::tan(0.5 * 58.0 * M_PI / 180.0), 2.0);
 }
 
+TEST(Simulator, TellsEveryRobotWhatItWouldSee) {
+  World world({rclcpp::Parameter("robots", std::vector<std::string>{"blue", "red"}),
+               rclcpp::Parameter("poses", std::vector<double>{-0.6, 0.0, 0.0, 0.9, 0.15, M_PI}),
+               rclcpp::Parameter("players", std::vector<std::int64_t>{2, 3}),
+               rclcpp::Parameter("perception", "ground_truth"), rclcpp::Parameter("miss_near", 0.0),
+               rclcpp::Parameter("miss_far", 0.0), rclcpp::Parameter("pose_noise", 0.0),
+               rclcpp::Parameter("ray_noise", 0.001), rclcpp::Parameter("number_range", 2.0)});
+  const auto clock = world.listen<rosgraph_msgs::msg::Clock>("/clock");
+  const auto ball = world.listen<msg::BallRelative>("/blue/ball_relative");
+  const auto obstacles = world.listen<msg::ObstaclesRelative>("/blue/obstacles_relative");
+  const auto goal = world.listen<msg::GoalRelative>("/blue/goal_relative");
+  const auto lines = world.listen<msg::LineInformationRelative>("/blue/lines_relative");
+  const auto red_ball = world.listen<msg::BallRelative>("/red/ball_relative");
+  ASSERT_TRUE(wait_until([&] {
+    return ball->received() > 3 && obstacles->received() > 3 && goal->received() > 3 && lines->received() > 3 &&
+           red_ball->received() > 3;
+  }));
+  EXPECT_EQ(ball->get().header.frame_id, "base_footprint");
+  EXPECT_GT(hl_simulation::to_seconds(ball->get().header.stamp), 0.0);
+  // The camera looks ahead, so that the ball 0.6 m before its feet is below the picture; the other robot is in it.
+  EXPECT_EQ(ball->get().confidence, 0.0f);
+  ASSERT_EQ(obstacles->get().obstacles.size(), 1u);
+  const auto robot = obstacles->get().obstacles[0];
+  EXPECT_EQ(robot.color, msg::ObstacleRelative::ROBOT_MAGENTA);
+  EXPECT_EQ(robot.player_number, 3);
+  EXPECT_NEAR(robot.position.x, 1.5, 0.1);
+  EXPECT_NEAR(robot.position.y, 0.15, 0.1);
+  EXPECT_GT(goal->get().confidence, 0.0f);
+  EXPECT_FALSE(lines->get().segments.empty());
+
+  srv::PlaceBall::Request place;
+  place.position.x = 0.9;
+  place.position.y = -0.4;
+  EXPECT_TRUE(world.call<srv::PlaceBall>("/simulator/place_ball", place).success);
+  EXPECT_TRUE(wait_until([&] { return ball->get().confidence > 0.0f; }));
+  EXPECT_NEAR(ball->get().ball_relative.x, 1.5, 0.1);
+  EXPECT_NEAR(ball->get().ball_relative.y, -0.4, 0.1);
+}
+
 TEST(Simulator, EveryParameterAndServiceIsInTheReadme) {
   std::ifstream file(HL_README);
   const std::string readme((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
@@ -385,6 +424,7 @@ TEST(Simulator, BadParametersAreRefusedWithAReason) {
             std::string::npos);
   EXPECT_NE(reason(rclcpp::Parameter("field", "beach")).find("beach"), std::string::npos);
   EXPECT_NE(reason(rclcpp::Parameter("timestep", 1.0)), "accepted");
+  EXPECT_NE(reason(rclcpp::Parameter("perception", "crystal ball")).find("crystal ball"), std::string::npos);
 }
 
 int main(int argc, char** argv) {
