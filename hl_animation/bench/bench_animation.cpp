@@ -5,6 +5,7 @@
 
 #include "hl_animation/animation.hpp"
 #include "hl_animation/player.hpp"
+#include "hl_testing/allocations.hpp"
 #include "hl_testing/bench_report.hpp"
 
 int main(int argc, char** argv) {
@@ -25,12 +26,18 @@ int main(int argc, char** argv) {
   const int repetitions = hl_testing::quick(argc, argv) ? 20 : 500;
   long ticks = 0;
   double seconds = 0.0;
+  std::size_t allocations = 0;
   for (int i = 0; i < repetitions; ++i) {
     hl_animation::Player player(animation, present, {});
+    const std::size_t before = hl_testing::allocations::count;
     const auto start = Clock::now();
     while (player.update(0.01) == hl_animation::Player::Status::Playing) ++ticks;
     seconds += std::chrono::duration<double>(Clock::now() - start).count();
+    allocations += hl_testing::allocations::count - before;
   }
   hl_testing::report({"hl_animation", "player tick, 20 joints", 1e6 * seconds / static_cast<double>(ticks), "us", 10.0,
+                      hl_testing::Better::Lower});
+  hl_testing::report({"hl_animation", "player, allocations per tick",
+                      static_cast<double>(allocations) / static_cast<double>(ticks), "", 0.0,
                       hl_testing::Better::Lower});
 }

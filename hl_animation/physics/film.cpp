@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <ament_index_cpp/get_package_share_directory.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <hl_simulation/film.hpp>
 #include <hl_simulation/renderer.hpp>
-#include <hl_simulation/robot_spec.hpp>
 #include <string>
 
+#include "fall_stage.hpp"
 #include "hl_animation/animation_file.hpp"
+#include "installed.hpp"
 #include "stage.hpp"
 
 namespace {
 
 constexpr const char* kUsage =
     "usage: film ANIMATION.yaml OUT.png [--robot NAME] [--interval S] [--ball]\n\n"
-    "Plays an animation in physics and writes a strip of pictures.\n";
+    "Plays an animation in physics, a protective one after a push, and writes a strip of pictures.\n";
 constexpr int kWidth = 240, kHeight = 200;  // px of one picture
 constexpr int kColumns = 8;
 
@@ -42,9 +42,7 @@ int main(int argc, char** argv) {
   }
   try {
     const auto animation = hl_animation::load_animations(argv[1]).front();
-    const auto share = ament_index_cpp::get_package_share_directory("hl_description");
-    const auto robot = std::make_shared<const hl_simulation::RobotSpec>(hl_simulation::load_robot_files(
-        share + "/urdf/" + robot_name + ".urdf", share + "/config/" + robot_name + "/robot.yaml"));
+    const auto robot = hl_animation::spec_of(robot_name);
     auto world = hl_simulation::world_with(robot, 1);
     world.with_goals = false;
     world.with_ball = params.with_ball;
@@ -58,9 +56,8 @@ int main(int argc, char** argv) {
     hl_simulation::View view;
     view.distance = 1.3;
     view.azimuth = 60.0;
-    hl_animation::Stage stage(robot, params);
     double next = 0.0;
-    stage.play(animation, 1000, [&](const hl_simulation::Simulation& simulation) {
+    const auto look = [&](const hl_simulation::Simulation& simulation) {
       if (simulation.time() < next) return;
       next = simulation.time() + interval;
       renderer.update(simulation);
@@ -71,7 +68,15 @@ int main(int argc, char** argv) {
       char caption[16];
       std::snprintf(caption, sizeof caption, "%.1f s", simulation.time());
       strip.add(image, caption);
-    });
+    };
+    constexpr std::uint64_t kSeed = 1000;
+    if (const auto direction = hl_animation::protects_in(animation)) {
+      hl_animation::FallStage stage(robot, {});
+      stage.fall(*direction, stage.play(animation), kSeed, look);
+    } else {
+      hl_animation::Stage stage(robot, params);
+      stage.play(animation, kSeed, look);
+    }
     strip.write(argv[2]);
     std::printf("written: %s (%zu pictures)\n", argv[2], strip.size());
   } catch (const std::exception& error) {

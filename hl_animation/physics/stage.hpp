@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <hl_description/robot_model.hpp>
 #include <hl_simulation/simulation.hpp>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "hl_animation/animation.hpp"
 #include "hl_animation/player.hpp"
@@ -19,17 +21,24 @@ struct Outcome {
   Player::Status status = Player::Status::Playing;
   double duration = 0.0;        // s, of the motion itself
   double tilt = 0.0;            // rad, mean at the end
+  double alignment = 0.0;       // cosine between the trunk and how it should lie or stand, mean at the end
   double height = 0.0;          // of the base against standing, mean at the end
   double closest_height = 0.0;  // smallest during the watch
   double widest_tilt = 0.0;     // rad, largest during the watch
   double saturation = 0.0;      // share of joint samples at the stall torque
-  double balance =
-      0.0;  // m, mean distance of the centre of mass from the middle of the feet in the last second of the motion
-  double head_impact = 0.0;    // m/s^2, largest acceleration of the head
-  double hip_impact = 0.0;     // m/s^2, of the base
-  double ball_distance = 0.0;  // m the ball moved
-  bool self_contact = false;   // limbs pressed against each other that should not
+  double balance = 0.0;         // m, mean distance of the centre of mass from the middle of the feet late in the motion
+  double ball_distance = 0.0;   // m the ball moved
+  bool self_contact = false;    // limbs pressed against each other that should not
 };
+
+/// Lets the servos have the torque that the keyframe being approached asks for.
+void limit_torque(const Player& player, const std::vector<std::size_t>& joints, hl_simulation::Robot& robot);
+
+using Watcher = std::function<void(const hl_simulation::Simulation&)>;  // called after every control period
+
+/// Plays one motion from the present pose of the first robot and fills in how it went; false if the physics diverged.
+bool perform(const Animation& animation, hl_simulation::Simulation& simulation, double control_period, Outcome& outcome,
+             const Watcher& each_tick = {});
 
 /// A stage for motions: one robot in physics, with noise by seed.
 class Stage {
@@ -48,22 +57,21 @@ class Stage {
   Stage(std::shared_ptr<const hl_simulation::RobotSpec> robot, const Params& params);
 
   /// Plays `animation` from its start posture; `each_tick` is called after every control period.
-  Outcome play(const Animation& animation, std::uint64_t seed,
-               const std::function<void(const hl_simulation::Simulation&)>& each_tick = {});
+  Outcome play(const Animation& animation, std::uint64_t seed, const Watcher& each_tick = {});
+  /// Several one after the other, each from where the one before ended.
+  Outcome play(const std::vector<Animation>& sequence, std::uint64_t seed, const Watcher& each_tick = {});
 
-  /// Where the ball lies for kicks, m ahead and to the left of the middle between the feet.
-  void set_ball(double x, double y) { ball_ = {x, y, 0.0}; }
+  /// Before which foot the ball lies; a hand's breadth ahead of the toe.
+  void set_ball_side(hl_description::Side side) { ball_side_ = side; }
 
  private:
-  void place(const Animation& animation, std::uint64_t seed);
-  void measure(Outcome& outcome);
+  void place(Posture start, std::uint64_t seed);
+  bool watch(Posture end, Outcome& outcome, const Watcher& each_tick);
 
   std::shared_ptr<const hl_simulation::RobotSpec> spec_;
   Params params_;
   hl_simulation::Simulation simulation_;
-  Eigen::Vector3d ball_{0.18, 0.06, 0.0};
-  Eigen::Vector3d last_head_velocity_ = Eigen::Vector3d::Zero();
-  Eigen::Vector3d last_base_velocity_ = Eigen::Vector3d::Zero();
+  hl_description::Side ball_side_ = hl_description::Side::Left;
 };
 
 }  // namespace hl_animation

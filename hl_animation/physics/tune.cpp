@@ -2,18 +2,18 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <ament_index_cpp/get_package_share_directory.hpp>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
-#include <hl_simulation/robot_spec.hpp>
 #include <hl_simulation/tuner.hpp>
 #include <string>
 #include <vector>
 
+#include "fall_stage.hpp"
 #include "hl_animation/animation_file.hpp"
 #include "hl_animation/verifier.hpp"
+#include "installed.hpp"
 #include "stage.hpp"
 #include "tuned_animation.hpp"
 
@@ -29,7 +29,8 @@ constexpr const char* kUsage =
     "\n"
     "Changes the values that SPEC names (2.Knee in degrees, 2.duration in s) until the motion does best in physics,\n"
     "and writes the tuned animation to OUT. Ctrl-C saves; the same command continues.\n"
-    "Weights in SPEC's objective: stand, upright, high, balance, fast, gentle, limits, kick, soft_fall.\n";
+    "Weights in SPEC's objective: stand, upright, high, balance, fast, gentle, limits, kick;\n"
+    "of protective falls: head, hip, head_force, hip_force, limits, pose (1: as the HCM takes it, at full speed).\n";
 
 double weight(const Values& objective, const std::string& key, double otherwise) {
   const auto found = objective.find(key);
@@ -38,13 +39,20 @@ double weight(const Values& objective, const std::string& key, double otherwise)
 
 /// The rules that a motion must keep anyway are steep slopes in the score; the rest is a matter of weights.
 double score(const Outcome& outcome, const Values& objective) {
-  const double upright = std::max(0.0, std::cos(outcome.tilt));
   return weight(objective, "stand", 3.0) * (outcome.ended_as_declared ? 1.0 : 0.0) +
-         weight(objective, "upright", 1.0) * upright + weight(objective, "high", 2.0) * std::min(outcome.height, 1.0) -
+         weight(objective, "upright", 1.0) * outcome.alignment +
+         weight(objective, "high", 2.0) * std::min(outcome.height, 1.0) -
          weight(objective, "balance", 3.0) * std::min(outcome.balance, 0.3) -
          weight(objective, "fast", 0.1) * outcome.duration - weight(objective, "gentle", 1.0) * outcome.saturation +
-         weight(objective, "kick", 0.0) * outcome.ball_distance -
-         weight(objective, "soft_fall", 0.0) * 0.01 * (outcome.head_impact + outcome.hip_impact);
+         weight(objective, "kick", 0.0) * outcome.ball_distance;
+}
+
+/// Protective falls: the less the ground shakes head and hip, the better; forces count where they touch it.
+double score(const hl_animation::Impact& impact, const Values& objective) {
+  return -weight(objective, "head", 1.0) * 0.01 * impact.head_acceleration -
+         weight(objective, "hip", 1.0) * 0.01 * impact.hip_acceleration -
+         weight(objective, "head_force", 1.0) * 0.01 * impact.head_force -
+         weight(objective, "hip_force", 1.0) * 0.01 * impact.hip_force;
 }
 
 /// How far a motion goes beyond what the verifier allows: the sum of the shares by which limits are exceeded.
@@ -81,12 +89,9 @@ int main(int argc, char** argv) {
     const std::string animation_file = arguments[1];
     const std::string out_file = arguments[3];
     const Animation animation = hl_animation::load_animations(animation_file).front();
-    const auto share = ament_index_cpp::get_package_share_directory("hl_description");
-    const auto urdf = share + "/urdf/" + robot_name + ".urdf";
-    const auto yaml = share + "/config/" + robot_name + "/robot.yaml";
-    const auto robot = std::make_shared<const hl_simulation::RobotSpec>(hl_simulation::load_robot_files(urdf, yaml));
-    const auto model = hl_description::RobotModel::from_file(urdf);
-    const auto config = hl_description::RobotConfig::from_file(yaml);
+    const auto robot = hl_animation::spec_of(robot_name);
+    const auto model = hl_description::RobotModel::from_file(hl_animation::urdf_of(robot_name));
+    const auto config = hl_description::RobotConfig::from_file(hl_animation::config_of(robot_name));
     hl_animation::Verifier::Params coarse;
     coarse.sample_time = 0.01;
     const hl_animation::Verifier verifier(model, config, coarse);
@@ -95,7 +100,19 @@ int main(int argc, char** argv) {
     arguments.erase(arguments.begin() + 1);
     arguments[2] = values_file.data();
     const int result = hl_simulation::tune_main(
-        static_cast<int>(arguments.size()), arguments.data(), [&](const hl_simulation::TunerSpec& spec) {
+        static_cast<int>(arguments.size()), arguments.data(),
+        [&](const hl_simulation::TunerSpec& spec) -> hl_simulation::Evaluator {
+          if (const auto direction = hl_animation::protects_in(animation)) {
+            auto stage = std::make_shared<hl_animation::FallStage>(robot, hl_animation::FallStage::Params{});
+            return [stage, direction, &spec, &animation, &verifier](const hl_simulation::Trial& trial) {
+              const auto candidate = with_values(animation, trial.parameters);
+              const auto reaction = weight(spec.objective, "pose", 0.0) > 0.0
+                                        ? stage->go(candidate.keyframes.front().goals)
+                                        : stage->play(candidate);
+              return score(stage->fall(*direction, reaction, trial.seed), spec.objective) -
+                     weight(spec.objective, "limits", 1.0) * excess(candidate, verifier);
+            };
+          }
           hl_animation::Stage::Params params;
           params.timestep = 0.004;
           params.with_ball = weight(spec.objective, "kick", 0.0) > 0.0;

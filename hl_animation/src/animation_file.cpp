@@ -220,6 +220,12 @@ YAML::Node parsed(const std::string& text, const std::string& file_name) {
   }
 }
 
+std::string short_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
 std::string degrees_text(double radians) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f", radians / kRadiansPerDegree);
@@ -265,9 +271,9 @@ std::string to_yaml(const Animation& animation) {
   for (const auto& keyframe : animation.keyframes) {
     out << YAML::BeginMap;
     if (!keyframe.label.empty()) out << YAML::Key << "label" << YAML::Value << keyframe.label;
-    out << YAML::Key << "duration" << YAML::Value << keyframe.duration;
-    if (keyframe.pause > 0.0) out << YAML::Key << "pause" << YAML::Value << keyframe.pause;
-    if (keyframe.torque) out << YAML::Key << "torque" << YAML::Value << *keyframe.torque;
+    out << YAML::Key << "duration" << YAML::Value << short_text(keyframe.duration);
+    if (keyframe.pause > 0.0) out << YAML::Key << "pause" << YAML::Value << short_text(keyframe.pause);
+    if (keyframe.torque) out << YAML::Key << "torque" << YAML::Value << short_text(*keyframe.torque);
     if (keyframe.p_gain) out << YAML::Key << "p_gain" << YAML::Value << *keyframe.p_gain;
     if (keyframe.support != Support::None) out << YAML::Key << "support" << YAML::Value << name(keyframe.support);
     if (keyframe.check) {
@@ -356,6 +362,11 @@ Animation import_fumanoid(const std::string& text, const std::string& file_name,
   }
   if (animation.keyframes.empty()) throw AnimationError(file_name + ": no moves in this file");
   return animation;
+}
+
+bool is_plain(const std::string& name) {
+  return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
+                              std::string::npos;
 }
 
 AnimationLibrary AnimationLibrary::from_folder(const std::string& folder) {

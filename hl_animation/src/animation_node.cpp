@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <ament_index_cpp/get_package_share_directory.hpp>
 #include <cmath>
+#include <hl_description/robot_model.hpp>
 #include <humanoid_league_msgs/action/play_animation.hpp>
 #include <humanoid_league_msgs/msg/animation.hpp>
 #include <humanoid_league_msgs/msg/robot_control_state.hpp>
@@ -27,6 +28,8 @@ using AnimationMessage = humanoid_league_msgs::msg::Animation;
 using humanoid_league_msgs::msg::RobotControlState;
 using humanoid_league_msgs::srv::ListAnimations;
 using humanoid_league_msgs::srv::ReloadAnimations;
+
+constexpr double kLeastTorque = 0.01;  // of the stall torque; an effort of zero would mean no limit
 
 rcl_interfaces::msg::ParameterDescriptor described(const std::string& text, bool read_only = false) {
   rcl_interfaces::msg::ParameterDescriptor descriptor;
@@ -106,6 +109,8 @@ class AnimationNode : public rclcpp::Node {
   void declare() {
     const auto robot = declare_parameter("robot", "minibot", described("folder of the shipped library to use", true));
     folder_ = declare_parameter("folder", "", described("folder with animation files; empty: the shipped ones", true));
+    model_ = hl_description::RobotModel::from_file(ament_index_cpp::get_package_share_directory("hl_description") +
+                                                   "/urdf/" + robot + ".urdf");
     if (folder_.empty())
       folder_ = ament_index_cpp::get_package_share_directory("hl_animation") + "/animations/" + robot;
     rate_ = declare_parameter("rate", 100.0, described("Hz, goals per second while playing; 10..1000", true));
@@ -144,6 +149,12 @@ class AnimationNode : public rclcpp::Node {
       }
     }
     library_ = std::move(fresh);
+    for (const auto& [name, animation] : library_.animations) {
+      const bool gains = std::any_of(animation.keyframes.begin(), animation.keyframes.end(),
+                                     [](const Keyframe& keyframe) { return keyframe.p_gain.has_value(); });
+      if (gains)
+        RCLCPP_WARN(get_logger(), "'%s': motor goals carry no p_gain, it is left out; use torque", name.c_str());
+    }
     RCLCPP_INFO(get_logger(), "%zu animations from %s", library_.animations.size(), folder_.c_str());
   }
 
@@ -208,8 +219,17 @@ class AnimationNode : public rclcpp::Node {
       message_.position.joint_names = player.joints();
       auto& point = message_.position.points.emplace_back();
       point.positions = player.positions();
+      if (player.torque()) {
+        for (const auto& joint : player.joints())
+          point.effort.push_back(std::max(*player.torque(), kLeastTorque) * stall_torque(joint));
+      }
     }
     publisher_->publish(message_);
+  }
+
+  double stall_torque(const std::string& joint) const {
+    const auto index = model_.joint_index(joint);
+    return index ? model_.limits(*index).effort : 0.0;  // 0: no limit
   }
 
   void publish_feedback(std::uint8_t percent) {
@@ -240,6 +260,7 @@ class AnimationNode : public rclcpp::Node {
   double rate_ = 100.0;  // Hz
   Performance::Params params_;
   AnimationLibrary library_;
+  hl_description::RobotModel model_;       // for its stall torques
   std::map<std::string, double> present_;  // rad, last known positions
   std::optional<Player::Tilt> tilt_;
   Readiness readiness_ = Readiness::Unknown;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <ament_index_cpp/get_package_share_directory.hpp>
-#include <filesystem>
+#include <cstdio>
 #include <fstream>
 #include <hl_description/robot_config.hpp>
 #include <humanoid_league_msgs/srv/record_keyframe.hpp>
@@ -31,12 +31,6 @@ rcl_interfaces::msg::ParameterDescriptor read_only(const std::string& text) {
   descriptor.description = text;
   descriptor.read_only = true;
   return descriptor;
-}
-
-/// A name that can be a file name without leaving the folder.
-bool is_plain(const std::string& name) {
-  return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") ==
-                              std::string::npos;
 }
 
 }  // namespace
@@ -91,15 +85,18 @@ class RecorderNode : public rclcpp::Node {
     }
     const auto error = recording_->insert(keyframe, request.index);
     response.success = !error;
-    response.message = error.value_or("recorded " + std::to_string(keyframe.goals.size()) + " joints");
+    char note[80];
+    std::snprintf(note, sizeof note, "%zu joints, reached in %.2f s", keyframe.goals.size(), keyframe.duration);
+    response.message = error.value_or(note);
     response.keyframes = static_cast<std::uint32_t>(recording_->animation().keyframes.size());
     response.index = request.index < 0 ? response.keyframes - 1 : static_cast<std::uint32_t>(request.index);
   }
 
   void command(const RecorderCommand::Request& request, RecorderCommand::Response& response) {
+    note_.clear();
     const auto error = obey(request);
     response.success = !error;
-    response.message = error.value_or("");
+    response.message = error.value_or(note_);
     if (!recording_) return;
     response.name = recording_->animation().name;
     response.keyframes = static_cast<std::uint32_t>(recording_->animation().keyframes.size());
@@ -109,7 +106,10 @@ class RecorderNode : public rclcpp::Node {
   std::optional<std::string> obey(const RecorderCommand::Request& request) {
     using Request = RecorderCommand::Request;
     if (request.verb == Request::START || request.verb == Request::LOAD) return begin(request);
-    if (request.verb == Request::STATUS) return std::nullopt;
+    if (request.verb == Request::STATUS) {
+      if (recording_) note_ = table(recording_->animation());
+      return std::nullopt;
+    }
     if (!recording_) return "no animation is being recorded; start or load one first";
     switch (request.verb) {
       case Request::PLAY:
@@ -137,6 +137,9 @@ class RecorderNode : public rclcpp::Node {
   }
 
   std::optional<std::string> begin(const RecorderCommand::Request& request) {
+    if (recording_ && recording_->unsaved() && !recording_->animation().keyframes.empty()) {
+      return "'" + recording_->animation().name + "' is not saved; save it first, or drop it";
+    }
     if (!is_plain(request.name)) return "'" + request.name + "' is not a usable name; use letters, digits, _ and -";
     Animation animation;
     animation.name = request.name;
@@ -156,13 +159,16 @@ class RecorderNode : public rclcpp::Node {
 
   std::optional<std::string> play(int index) {
     const auto part = recording_->until(index);
-    if (!part) return "there is no keyframe " + std::to_string(index);
+    if (!part) return recording_->no_such_keyframe();
     try {
       player_ = std::make_unique<Player>(*part, present_, Player::Params{});
     } catch (const AnimationError& error) {
       return error.what();
     }
     played_at_ = now();
+    char note[80];
+    std::snprintf(note, sizeof note, "plays for %.1f s", part->duration());
+    note_ = note;
     return std::nullopt;
   }
 
@@ -175,7 +181,7 @@ class RecorderNode : public rclcpp::Node {
     file << to_yaml(recording_->animation());
     if (!file.flush()) return path + " cannot be written: does the folder exist?";
     recording_->mark_saved();
-    RCLCPP_INFO(get_logger(), "saved %s", path.c_str());
+    note_ = "written: " + path;
     return std::nullopt;
   }
 
@@ -207,7 +213,21 @@ class RecorderNode : public rclcpp::Node {
     if (status != Player::Status::Playing) player_.reset();
   }
 
+  /// The keyframes, one per line, numbered as people do.
+  static std::string table(const Animation& animation) {
+    std::string text;
+    for (std::size_t k = 0; k < animation.keyframes.size(); ++k) {
+      const auto& keyframe = animation.keyframes[k];
+      char line[96];
+      std::snprintf(line, sizeof line, "%s%3zu  reached in %.2f s, pause %.2f s, %zu joints", k == 0 ? "" : "\n", k + 1,
+                    keyframe.duration, keyframe.pause, keyframe.goals.size());
+      text += line;
+    }
+    return text;
+  }
+
   std::string folder_;
+  std::string note_;               // what was done, for the answer
   double default_duration_ = 1.0;  // s
   hl_description::RobotConfig config_;
   std::map<std::string, double> present_;  // rad

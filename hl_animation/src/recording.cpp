@@ -21,6 +21,11 @@ std::optional<std::size_t> Recording::resolved(int index) const {
   return wanted >= 0 && wanted < count ? std::optional(static_cast<std::size_t>(wanted)) : std::nullopt;
 }
 
+std::string Recording::no_such_keyframe() const {
+  const auto count = animation().keyframes.size();
+  return count == 0 ? "there are no keyframes yet" : "there is no such keyframe; there are " + std::to_string(count);
+}
+
 void Recording::change(Animation animation) {
   if (saved_ != static_cast<std::size_t>(-1) && saved_ > present_) saved_ = static_cast<std::size_t>(-1);
   history_.resize(present_ + 1);
@@ -33,7 +38,7 @@ std::optional<std::string> Recording::insert(const Keyframe& keyframe, int index
   if (!valid_time(keyframe.pause, 0.0)) return "pause must lie between 0 and 60 s";
   if (keyframe.goals.empty()) return "no joint positions to record";
   const auto count = static_cast<int>(animation().keyframes.size());
-  if (index < -1 || index > count) return "there is no keyframe " + std::to_string(index);
+  if (index < -1 || index > count) return no_such_keyframe();
   auto changed = animation();
   changed.keyframes.insert(changed.keyframes.begin() + (index == -1 ? count : index), keyframe);
   change(std::move(changed));
@@ -42,7 +47,7 @@ std::optional<std::string> Recording::insert(const Keyframe& keyframe, int index
 
 std::optional<std::string> Recording::remove(int index) {
   const auto at = resolved(index);
-  if (!at) return "there is no keyframe " + std::to_string(index);
+  if (!at) return no_such_keyframe();
   auto changed = animation();
   changed.keyframes.erase(changed.keyframes.begin() + static_cast<std::ptrdiff_t>(*at));
   change(std::move(changed));
@@ -51,7 +56,7 @@ std::optional<std::string> Recording::remove(int index) {
 
 std::optional<std::string> Recording::set_timing(int index, double duration, double pause) {
   const auto at = resolved(index);
-  if (!at) return "there is no keyframe " + std::to_string(index);
+  if (!at) return no_such_keyframe();
   if (!valid_time(duration, kMinDuration)) return "duration must lie between 0.02 and 60 s";
   if (!valid_time(pause, 0.0)) return "pause must lie between 0 and 60 s";
   auto changed = animation();
@@ -62,7 +67,7 @@ std::optional<std::string> Recording::set_timing(int index, double duration, dou
 }
 
 std::optional<std::string> Recording::mirror(int index) {
-  if (index != -1 && !resolved(index)) return "there is no keyframe " + std::to_string(index);
+  if (index != -1 && !resolved(index)) return no_such_keyframe();
   if (animation().keyframes.empty()) return "there are no keyframes to mirror";
   const auto twin = mirrored(animation(), animation().name);
   auto changed = animation();

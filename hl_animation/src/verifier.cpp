@@ -90,7 +90,7 @@ Verifier::Verifier(const RobotModel& model, const hl_description::RobotConfig& c
     : model_(model), config_(config), params_(params) {}
 
 std::map<std::string, double> Verifier::start_pose(Posture start) const {
-  const bool lying = start != Posture::Any && start != Posture::Standing && start != Posture::Sitting;
+  const bool lying = start == Posture::LyingFront || start == Posture::LyingBack;  // on the side with bent legs
   const auto pose = config_.pose(model_, lying ? "zero" : "walkready");
   std::map<std::string, double> positions;
   for (std::size_t i = 0; i < model_.dof(); ++i)

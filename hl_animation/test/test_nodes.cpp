@@ -30,7 +30,9 @@ constexpr const char* kNod =
 constexpr const char* kLong = "{name: long, interruptible: true, keyframes: [{duration: 50, joints: {HeadPan: 30}}]}";
 constexpr const char* kStubborn = "{name: stubborn, keyframes: [{duration: 50, joints: {HeadPan: 30}}]}";
 
-/// An animation node with three motions, and the rest of the robot played by the test.
+constexpr const char* kSoft = "{name: soft, keyframes: [{duration: 0.3, torque: 0.5, joints: {HeadTilt: -30}}]}";
+
+/// An animation node with four motions, and the rest of the robot played by the test.
 class AnimationNode : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -44,6 +46,7 @@ class AnimationNode : public testing::Test {
     write("nod", kNod);
     write("long", kLong);
     write("stubborn", kStubborn);
+    write("soft", kSoft);
     process_ = std::make_unique<Process>(std::vector<std::string>{std::string(PROGRAM_FOLDER) + "/animation",
                                                                   "--ros-args", "-r", "__ns:=" + namespace_, "-p",
                                                                   "folder:=" + folder_.string()});
@@ -55,6 +58,7 @@ class AnimationNode : public testing::Test {
           firsts_ += message.first ? 1 : 0;
           lasts_ += message.last ? 1 : 0;
           requests_ += message.request ? 1 : 0;
+          if (!message.position.points.empty()) effort_ = message.position.points[0].effort;
         });
     client_ = rclcpp_action::create_client<PlayAnimation>(node_, "play_animation");
     ASSERT_TRUE(client_->wait_for_action_server(std::chrono::seconds(30))) << process_->output();
@@ -128,6 +132,7 @@ class AnimationNode : public testing::Test {
   rclcpp::Subscription<AnimationMessage>::SharedPtr subscription_;
   Client::SharedPtr client_;
   int goals_ = 0, firsts_ = 0, lasts_ = 0, requests_ = 0;
+  std::vector<double> effort_;  // N m, of the last goals
   int percent_ = 0;
 };
 
@@ -161,6 +166,14 @@ TEST_F(AnimationNode, AsksAWalkingRobotToStopFirst) {
   EXPECT_TRUE(result_of(handle).result->successful);
 }
 
+TEST_F(AnimationNode, TorqueOfAKeyframeBecomesALimitOfTheGoals) {
+  ASSERT_TRUE(result_of(send("nod")).result->successful);
+  EXPECT_TRUE(effort_.empty());
+  ASSERT_TRUE(result_of(send("soft")).result->successful);
+  ASSERT_TRUE(wait([&] { return effort_.size() == 1; }));
+  EXPECT_NEAR(effort_[0], 0.5 * 2.5, 1e-9) << "half of what an MX-28 can";
+}
+
 TEST_F(AnimationNode, CancelStopsSmoothly) {
   const auto handle = send("long");
   ASSERT_TRUE(wait([&] { return goals_ > 5; }));
@@ -192,6 +205,6 @@ TEST_F(AnimationNode, BrokenFilesKeepTheirLastGoodVersion) {
   EXPECT_FALSE(answer->success);
   ASSERT_EQ(answer->errors.size(), 1U);
   EXPECT_NE(answer->errors[0].find("nod.yaml"), std::string::npos);
-  EXPECT_EQ(answer->loaded, 4U);
+  EXPECT_EQ(answer->loaded, 5U);
   EXPECT_TRUE(result_of(send("nod")).result->successful);
 }

@@ -11,13 +11,16 @@ using Kind = Finding::Kind;
 
 namespace {
 
-struct Minibot {
-  hl_description::RobotModel model = hl_description::RobotModel::from_file(MINIBOT_URDF);
-  hl_description::RobotConfig config = hl_description::RobotConfig::from_file(MINIBOT_CONFIG);
+struct Body {
+  explicit Body(const std::string& robot)
+      : model(hl_description::RobotModel::from_file(std::string(DESCRIPTION) + "/urdf/" + robot + ".urdf")),
+        config(hl_description::RobotConfig::from_file(std::string(DESCRIPTION) + "/config/" + robot + "/robot.yaml")) {}
+  hl_description::RobotModel model;
+  hl_description::RobotConfig config;
 };
 
-const Minibot& minibot() {
-  static const Minibot robot;
+const Body& minibot() {
+  static const Body robot("minibot");
   return robot;
 }
 
@@ -76,11 +79,21 @@ TEST(Verifier, FindingNamesJointTimeAndLimit) {
   EXPECT_NEAR(found->value, -150 * M_PI / 180.0, 1e-3) << "the worst value, at the end";
 }
 
-TEST(Library, EveryShippedAnimationLoadsAndPasses) {
-  const auto library = AnimationLibrary::from_folder(std::string(ANIMATIONS) + "/minibot");
+/// What a library must have, whatever the robot.
+const std::vector<std::string> kLibrary{"walkready",       "stand",      "sit_down",   "stand_up",    "get_up_front",
+                                        "get_up_back",     "roll_left",  "roll_right", "fall_front",  "fall_back",
+                                        "fall_left",       "fall_right", "penalty_in", "penalty_out", "kick_left",
+                                        "kick_right",      "dive_left",  "dive_right", "dive_center", "kick_soft_left",
+                                        "kick_soft_right", "head_scan",  "greeting"};
+
+class Library : public testing::TestWithParam<const char*> {};
+
+TEST_P(Library, IsCompleteAndEveryAnimationPasses) {
+  const Body robot(GetParam());
+  const auto library = AnimationLibrary::from_folder(std::string(ANIMATIONS) + "/" + GetParam());
   for (const auto& error : library.errors) ADD_FAILURE() << error;
-  EXPECT_GE(library.animations.size(), 15U);
-  const Verifier verifier(minibot().model, minibot().config, {});
+  for (const auto& name : kLibrary) EXPECT_EQ(library.animations.count(name), 1U) << name;
+  const Verifier verifier(robot.model, robot.config, {});
   for (const auto& [name, animation] : library.animations) {
     for (const auto& finding : verifier.verify(animation, verifier.start_pose(animation.start))) {
       ADD_FAILURE() << name << ": " << hl_animation::name(finding.kind) << " " << finding.what
@@ -89,3 +102,5 @@ TEST(Library, EveryShippedAnimationLoadsAndPasses) {
     }
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(BothRobots, Library, testing::Values("minibot", "darwin_op"));

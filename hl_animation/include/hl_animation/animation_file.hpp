@@ -25,6 +25,9 @@ Animation import_json(const std::string& text, const std::string& file_name);
 Animation import_fumanoid(const std::string& text, const std::string& file_name,
                           const std::vector<std::string>& joints);
 
+/// A name that can be a file name without leaving its folder: letters, digits, _ and -.
+bool is_plain(const std::string& name);
+
 /// All animations below a folder, by name. Files that cannot be used are told in `errors` and left out.
 struct AnimationLibrary {
   std::map<std::string, Animation> animations;

@@ -31,6 +31,7 @@ class Recording {
 
   /// The motion up to and including keyframe `index`; -1 for all. Nothing if there is no such keyframe.
   std::optional<Animation> until(int index) const;
+  std::string no_such_keyframe() const;  // in words
 
  private:
   std::optional<std::size_t> resolved(int index) const;

@@ -53,7 +53,7 @@ class Verifier {
   std::vector<Finding> verify(const Animation& animation, const std::map<std::string, double>& start) const;
 
   /// The pose a motion is verified from: walk-ready, or stretched out with the arms along the body where it starts
-  /// lying.
+  /// lying on the front or the back.
   std::map<std::string, double> start_pose(Posture start) const;
 
  private:
