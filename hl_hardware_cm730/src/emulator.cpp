@@ -111,8 +111,12 @@ void Emulator::poke(uint8_t id, uint8_t address, uint8_t value) {
   apply_registers(*device);
 }
 
+double Emulator::started_at() const {
+  return powered_at_ < 0.0 ? powered_at_ : powered_at_ + kBoot;
+}
+
 bool Emulator::powered() const {
-  return powered_at_ >= 0.0 && now_ >= powered_at_ + kBoot && supply() >= kBrownOut;
+  return powered_at_ >= 0.0 && now_ >= started_at() && supply() >= kBrownOut;
 }
 
 bool Emulator::reachable(const Device& device) const {

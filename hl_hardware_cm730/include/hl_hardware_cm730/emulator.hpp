@@ -89,6 +89,9 @@ class Emulator {
   /// Answers in the order of time, some of them in the future.
   std::deque<Byte>& replies() { return replies_; }
 
+  /// When the servos whose supply was switched on have started; in the past if they have, or if there is no supply.
+  double started_at() const;
+
   Faults& faults() { return faults_; }
   const Counters& counters() const { return counters_; }
   void press(bool mode, bool start) { mode_ = mode, start_ = start; }

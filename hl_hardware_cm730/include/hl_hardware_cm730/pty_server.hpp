@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "hl_hardware_cm730/emulator.hpp"
@@ -31,8 +32,9 @@ class PtyServer {
   bool busy() const { return sent_ < request_.size() || !emulator_.replies().empty(); }
   /// Bus time at which the wire will have something for the host, whose adapter bundles bytes for `frame` s.
   double next(double frame) const;
-  double quiet_since() const { return quiet_since_; }  // bus time of the last byte in either direction
-  double heard_at() const { return heard_at_; }        // real time of the host's last byte
+  /// Bus time of the last byte in either direction; ahead while the servos start, because the host waits for them.
+  double quiet_since() const { return std::max(quiet_since_, emulator_.started_at()); }
+  double heard_at() const { return heard_at_; }  // real time of the host's last byte
 
  private:
   void plug();
