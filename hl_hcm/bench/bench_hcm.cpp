@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
     if (run == 100) before = allocations;  // start-up may allocate
     now += 0.01;
     hcm.on_joint_states(measured, now, now);
-    hcm.on_imu({0, 0, 1}, {0, 0, 0}, now);
+    hcm.on_imu({0, 0, 1}, {0, 0, 0}, now, now);
     hcm.on_support(true, false, now);
     auto start = Clock::now();
     hcm.tick(now);

@@ -4,6 +4,11 @@
 #include <algorithm>
 
 namespace hl_hcm {
+namespace {
+
+constexpr double longest_unused = 0.03;  // s, some control ticks: enough for late messages, too little for a jump
+
+}  // namespace
 
 const char* name_of(Source source) {
   static constexpr const char* names[] = {"nobody", "hcm", "walking", "animation", "kick", "head", "record"};
@@ -22,15 +27,15 @@ void GoalMixer::start(const JointArray& measured, double now) {
     goal_[j] = std::clamp(from, joint.lower, joint.upper);
   }
   wanted_ = goal_;
-  ramp_.active = false;
+  ramp_.active = next_ramp_.active = false;
   for (Slot& slot : slots_) slot.active = false;
-  last_sent_ = now;
+  restart_clock(now);
   started_ = true;
 }
 
 void GoalMixer::stop() {
   started_ = false;
-  ramp_.active = false;
+  ramp_.active = next_ramp_.active = false;
   for (Slot& slot : slots_) slot.active = false;
   owner_.fill(Source::None);
 }
@@ -49,36 +54,40 @@ bool GoalMixer::names(Source source, std::size_t joint) const {
   return slot.active && !slot.goals.points.empty() && given(slot.goals.points.front().position[joint]);
 }
 
-void GoalMixer::ramp(const JointArray& target, double duration, double now) {
-  ramp_.from = goal_;
+JointArray GoalMixer::within_limits(const JointArray& target) const {
+  JointArray result = goal_;
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     const auto& joint = joints_.joints[j];
-    ramp_.to[j] = given(target[j]) ? std::clamp(target[j], joint.lower, joint.upper) : goal_[j];
+    if (given(target[j])) result[j] = std::clamp(target[j], joint.lower, joint.upper);
   }
-  ramp_.start = now;
-  ramp_.duration = duration;
-  ramp_.active = true;
+  return result;
+}
+
+void GoalMixer::ramp(const JointArray& target, double duration, double now) {
+  ramp_ = {goal_, within_limits(target), now, duration, true};
+  next_ramp_.active = false;
   owner_.fill(Source::Hcm);
+}
+
+void GoalMixer::ramp_afterwards(const JointArray& target, double duration, double pause) {
+  next_ramp_ = {ramp_.to, target, ramp_.end() + pause, duration, true};
 }
 
 bool GoalMixer::ramp_done(double now) const {
   if (!ramp_.active) return true;
-  if (now < ramp_.start + ramp_.duration) return false;
+  if (next_ramp_.active || now < ramp_.end()) return false;
   for (std::size_t j = 0; j < joints_.size(); ++j)
     if (owner_[j] == Source::Hcm && goal_[j] != ramp_.to[j]) return false;
   return true;
 }
 
 void GoalMixer::go(const JointArray& target) {
-  ramp_.active = false;
-  for (std::size_t j = 0; j < joints_.size(); ++j) {
-    const auto& joint = joints_.joints[j];
-    wanted_[j] = given(target[j]) ? std::clamp(target[j], joint.lower, joint.upper) : goal_[j];
-  }
+  ramp_.active = next_ramp_.active = false;
+  wanted_ = within_limits(target);
 }
 
 void GoalMixer::hold() {
-  ramp_.active = false;
+  ramp_.active = next_ramp_.active = false;
   wanted_ = goal_;
 }
 
@@ -120,24 +129,42 @@ double GoalMixer::wanted_by(Source source, std::size_t j, double now) {
   return before;
 }
 
+void GoalMixer::limit_effort(std::size_t j) {
+  const bool own = owner_[j] == Source::Hcm || owner_[j] == Source::None;
+  const double most = joints_.joints[j].effort;
+  if (own && softness_ < 1.0 && most > 0.0) effort_[j] = softness_ * most;
+}
+
 bool GoalMixer::update(const Access& access, double now) {
   if (!started_) return false;
+  if (next_ramp_.active && now >= next_ramp_.start) {
+    const Ramp next = next_ramp_;
+    ramp(next.to, next.duration, now);
+  }
   // A clock that jumps back must not freeze the goals.
-  const double dt = std::max(0.0, now - last_sent_);
+  const double dt = std::max(0.0, now - last_update_);
+  last_update_ = now;
   bool changed = false;
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     const auto& joint = joints_.joints[j];
+    const double effort_before = effort_[j];
     velocity_[j] = effort_[j] = absent;
     owner_[j] = owner(access, j);
     if (owner_[j] != Source::None) {
       const double wanted = wanted_by(owner_[j], j, now);
       if (std::isfinite(wanted)) wanted_[j] = std::clamp(wanted, joint.lower, joint.upper);
     }
+    limit_effort(j);
+    changed = changed || given(effort_[j]) != given(effort_before) || effort_[j] > effort_before ||
+              effort_[j] < effort_before;
     double speed = params_.velocity_factor * joint.velocity;
     if (given(velocity_[j])) speed = std::min(speed, velocity_[j]);
-    const double step = std::min(speed * dt, params_.max_step);
+    // Time that a joint did not use is kept: a message that closely follows another one is not held back.
+    unused_time_[j] = std::min(unused_time_[j] + dt, longest_unused);
+    const double step = std::min(speed * unused_time_[j], params_.max_step);
     const double before = goal_[j];
     goal_[j] = std::abs(wanted_[j] - before) <= step ? wanted_[j] : before + std::copysign(step, wanted_[j] - before);
+    unused_time_[j] = std::max(0.0, unused_time_[j] - std::abs(goal_[j] - before) / speed);
     changed = changed || goal_[j] != before;
   }
   return changed;

@@ -13,6 +13,8 @@ constexpr double request_lifetime = 2.0;   // s an animation's request stands
 constexpr double torque_patience = 3.0;    // s the hardware may take to report torque on after it was asked for
 constexpr double walk_end_silence = 0.06;  // s without goals, besides the walk's own word, until it has ended
 constexpr double get_up_factor = 1.3;      // fall limits while getting up: the motion itself leans
+constexpr double foot_down_time = 0.08;    // s in which both feet come to the ground
+constexpr double foot_down_rest = 0.8;     // s until the swing of a stopped walk has died away
 
 Source body_source(State state) {
   switch (state) {
@@ -41,6 +43,10 @@ Source body_source(State state) {
   }
 }
 
+bool on_one_foot(State state) {
+  return state == State::Walking || state == State::WalkStopping || state == State::Kicking;
+}
+
 bool head_is_free(State state) {
   return state == State::Controllable || state == State::Walking || state == State::WalkStopping ||
          state == State::Settling || state == State::Animation || state == State::Kicking;
@@ -62,6 +68,7 @@ void Hcm::set(const Params& params) {
 }
 
 void Hcm::on_joint_states(const JointArray& positions, double stamp, double now) {
+  if (!(std::abs(now - stamp) <= params_.joint_timeout)) return;
   bool any = false;
   for (std::size_t j = 0; j < body_.joints.size(); ++j) {
     if (!std::isfinite(positions[j])) continue;
@@ -74,7 +81,8 @@ void Hcm::on_joint_states(const JointArray& positions, double stamp, double now)
   joint_stamp_ = stamp;
 }
 
-void Hcm::on_imu(const Vector3& up, const Vector3& rate, double now) {
+void Hcm::on_imu(const Vector3& up, const Vector3& rate, double stamp, double now) {
+  if (!(std::abs(now - stamp) <= params_.imu_timeout)) return;
   for (std::size_t i = 0; i < 3; ++i)
     if (!std::isfinite(up[i]) || !std::isfinite(rate[i])) return;  // counts as silence
   imu_at_ = now;
@@ -160,6 +168,27 @@ bool Hcm::legs_readable(double now) const {
   return true;
 }
 
+bool Hcm::watches_falls() const {
+  switch (state()) {
+    case State::GettingUp:
+    case State::GettingUpCheck:
+      return was_upright_;  // lying is no fall; having stood and going down again is
+    case State::Animation:
+      return !fall_check_off_;
+    case State::StartupRamp:
+    case State::Controllable:
+    case State::Walking:
+    case State::WalkStopping:
+    case State::Settling:
+    case State::Kicking:
+    case State::PenaltyOut:
+    case State::ShutdownSit:
+      return true;
+    default:
+      return false;
+  }
+}
+
 Situation Hcm::situation(double now) const {
   const auto heard = [&](Source source) { return heard_[static_cast<std::size_t>(source)]; };
   Situation s;
@@ -170,15 +199,13 @@ Situation Hcm::situation(double now) const {
   s.record = record_;
   s.joints_ok = now - joints_at_ <= params_.joint_timeout && legs_readable(now);
   s.imu_ok = now - imu_at_ <= params_.imu_timeout;
+  s.blind = now - imu_at_ > params_.walk_imu_timeout;
   s.torque_on = !hardware_ || hardware_->torque_on;
   s.hardware_ok =
       !hardware_ || (!hardware_->error && (!hardware_->torque_on || !hardware_->legs_lost || state() == State::Record));
   s.torque_lost = torque_off_since_ >= 0.0 && now - torque_off_since_ > 0.5 && now - torque_asked_ > torque_patience;
   s.hot = hardware_ && hardware_->hot;
-  // While getting up, lying is no fall; having stood and going down again is.
-  const bool armed = (state() != State::GettingUp && state() != State::GettingUpCheck) || was_upright_;
-  s.falling =
-      s.imu_ok && fall_.state() != Direction::None && armed && !(state() == State::Animation && fall_check_off_);
+  s.falling = s.imu_ok && fall_.state() != Direction::None && watches_falls();
   s.lying = s.imu_ok && lying(up_) != Direction::None;
   s.upright = s.imu_ok && up_[2] > 0.8;
   s.still = s.imu_ok ? std::min(stillness_.still(), s.time) : 0.0;  // rest from before this state does not count
@@ -229,7 +256,7 @@ void Hcm::restart_clock(double now) {
   heard_.fill(never);
   measured_at_ = absent_joints();
   fall_.reset();
-  mixer_.sent(now);
+  mixer_.restart_clock(now);
   if (mixer_.started()) mixer_.hold();
 }
 
@@ -272,14 +299,11 @@ void Hcm::act(const Transition& transition, double now) {
     commands_.play = nullptr;
     own_ = OwnAnimation::None;
   }
-  if (does(Action::RampToWalkready))
-    mixer_.ramp(body_.walkready, ramp_duration(body_.walkready, params_.ramp_speed), now);
-  if (does(Action::SoftStart))
-    mixer_.ramp(body_.walkready, ramp_duration(body_.walkready, params_.soft_start_speed), now);
-  if (does(Action::RampToPenalty)) {
-    const double speed = transition.from == State::Startup ? params_.soft_start_speed : params_.penalty_speed;
-    mixer_.ramp(body_.penalty, ramp_duration(body_.penalty, speed), now);
-  }
+  if (does(Action::RampToWalkready)) move_to(body_.walkready, params_.ramp_speed, transition.from, now);
+  if (does(Action::SoftStart)) move_to(body_.walkready, params_.soft_start_speed, transition.from, now);
+  if (does(Action::RampToPenalty))
+    move_to(body_.penalty, transition.from == State::Startup ? params_.soft_start_speed : params_.penalty_speed,
+            transition.from, now);
   if (does(Action::ProtectivePose)) mixer_.go(body_.protective[static_cast<std::size_t>(fall_direction_)]);
   if (does(Action::TorqueOff)) {
     commands_.torque = false;
@@ -311,12 +335,41 @@ void Hcm::act(const Transition& transition, double now) {
   if (transition.to == State::GettingUp) was_upright_ = false;
 }
 
+/// At `speed` (rad/s) to a standing pose. A robot that was walking first stands as its feet are: pulled together at
+/// once they would let it fall over its toes.
+void Hcm::move_to(const JointArray& pose, double speed, State from, double now) {
+  if (!on_one_foot(from) || !body_.feet_down || ramp_duration(pose, speed) == 0.0) {
+    mixer_.ramp(pose, ramp_duration(pose, speed), now);
+    return;
+  }
+  put_feet_down(now);
+  mixer_.ramp_afterwards(pose, ramp_duration(pose, speed), foot_down_rest);
+}
+
+void Hcm::put_feet_down(double now) {
+  JointArray target = mixer_.goals();
+  body_.feet_down(target);
+  mixer_.ramp(target, foot_down_time, now);
+}
+
 GoalMixer::Access Hcm::access() const {
   GoalMixer::Access access;
-  access.body = body_source(state());
+  access.body = feet_put_down_ ? Source::Hcm : body_source(state());
   access.head = head_is_free(state());
   access.body_keeps_head = state() == State::Animation;
   return access;
+}
+
+/// Into the protective pose with all force, then soft: limbs that give way break less, also while others pull at them.
+bool Hcm::gives_way(double now) const {
+  return state() == State::Fallen || state() == State::Helpless ||
+         (state() == State::Falling && now - entered_ >= params_.soft_after);
+}
+
+/// A walk or kick has missed several of its goals; it may stand on one foot.
+bool Hcm::source_pauses(double now) const {
+  const double silence = now - heard_[static_cast<std::size_t>(body_source(state()))];
+  return on_one_foot(state()) && silence > std::max(params_.walk_gap, 2.5 * usual_interval_);
 }
 
 void Hcm::mix(double now) {
@@ -324,10 +377,11 @@ void Hcm::mix(double now) {
     mixer_.follow(measured_);  // moved by hand: what is sent next must start from there
     mixer_.forget(Source::Record);
   }
-  if (mixer_.update(access(), now)) {
-    mixer_.sent(now);
-    new_goals_ = true;
-  }
+  const bool pauses = body_.feet_down && source_pauses(now);
+  if (pauses && !feet_put_down_) put_feet_down(now);
+  feet_put_down_ = pauses;
+  mixer_.soften(gives_way(now) ? params_.soft_torque : 1.0);
+  if (mixer_.update(access(), now)) new_goals_ = true;
 }
 
 Verdict Hcm::refuse(Source source, std::string_view reason) {
@@ -348,8 +402,11 @@ Verdict Hcm::request(Source source, const Trajectory& goals, double now) {
   if (source == Source::Animation) return refuse(source, "animations have their own way in");
   // A kick that is refused now must not begin in its middle later.
   if (source != Source::Kick || state() == State::Controllable || state() == State::Kicking ||
-      state() == State::MotorOff)
-    heard_[static_cast<std::size_t>(source)] = now;
+      state() == State::MotorOff) {
+    double& heard = heard_[static_cast<std::size_t>(source)];
+    if (source == body_source(state())) usual_interval_ += 0.2 * (std::min(now - heard, 0.1) - usual_interval_);
+    heard = now;
+  }
   step(now);
 
   const State at = state();

@@ -221,7 +221,7 @@ void HcmNode::on_imu(const sensor_msgs::msg::Imu& message) {
   const bool oriented = message.orientation_covariance[0] >= 0.0 && std::abs(norm - 1.0) < 0.01;
   const Vector3 up = oriented ? up_from_quaternion(q.x, q.y, q.z, q.w)
                               : tilt_.update(rate, {a.x, a.y, a.z}, rclcpp::Time(message.header.stamp).seconds());
-  hcm_->on_imu(up, rate, seconds());
+  hcm_->on_imu(up, rate, rclcpp::Time(message.header.stamp).seconds(), seconds());
   deliver();
 }
 
@@ -262,8 +262,9 @@ bool HcmNode::read(Source source, const JointTrajectory& message) {
 }
 
 void HcmNode::on_goals(Source source, const JointTrajectory& message) {
+  mark(Mark::GoalIn);
   if (read(source, message)) note(source, hcm_->request(source, goals_, seconds()));
-  deliver();
+  answer();
 }
 
 void HcmNode::on_animation(const msg::Animation& message) {
@@ -273,7 +274,13 @@ void HcmNode::on_animation(const msg::Animation& message) {
     goals_.stamp = rclcpp::Time(message.header.stamp).seconds();
     note(Source::Animation, hcm_->animation(flags, goals_, seconds()));
   }
+  answer();
+}
+
+void HcmNode::answer() {
   deliver();
+  // In lock-step the world waits for an answer to every request, also to one that changes nothing.
+  if (repeat_ <= 0.0 && hcm_->mixer().started() && seconds() > last_goals_) publish_goals();
 }
 
 void HcmNode::note(Source, const Verdict& verdict) {
@@ -284,6 +291,7 @@ void HcmNode::note(Source, const Verdict& verdict) {
 }
 
 void HcmNode::on_tick() {
+  mark(Mark::TickBegin);
   const auto start = std::chrono::steady_clock::now();
   hcm_->tick(seconds());
   deliver();
@@ -292,6 +300,7 @@ void HcmNode::on_tick() {
   const bool due = silence > 0.0 && silence >= (waits_for_source(hcm_->state()) ? longest_silence : repeat_);
   if (due && hcm_->mixer().started() && hcm_->state() != State::Record) publish_goals();
   tick_time_ = std::max(tick_time_, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  mark(Mark::TickEnd);
 }
 
 void HcmNode::deliver() {
@@ -328,6 +337,7 @@ void HcmNode::publish_goals() {
   }
   const rclcpp::Time stamp = now();
   motor_goals_.header.stamp = stamp;
+  mark(Mark::Publishing);
   motor_goals_pub_->publish(motor_goals_);
   last_goals_ = stamp.seconds();
   ++goals_sent_;

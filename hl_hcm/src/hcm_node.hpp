@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <diagnostic_msgs/msg/diagnostic_array.hpp>
+#include <functional>
 #include <humanoid_league_msgs/msg/animation.hpp>
 #include <humanoid_league_msgs/msg/foot_pressure.hpp>
 #include <humanoid_league_msgs/msg/hardware_state.hpp>
@@ -34,6 +35,10 @@ class HcmNode : public rclcpp::Node {
   explicit HcmNode(const rclcpp::NodeOptions& options);
   ~HcmNode() override;
 
+  /// Where the way of a goal or a tick through this node has got to; for measurements.
+  enum class Mark { GoalIn, Publishing, TickBegin, TickEnd };
+  std::function<void(Mark)> on_mark;
+
  private:
   using JointTrajectory = trajectory_msgs::msg::JointTrajectory;
 
@@ -54,8 +59,12 @@ class HcmNode : public rclcpp::Node {
   void on_second();
 
   double seconds() { return now().seconds(); }
+  void mark(Mark mark) const {
+    if (on_mark) on_mark(mark);
+  }
   bool read(Source source, const JointTrajectory& message);
   void note(Source source, const Verdict& verdict);
+  void answer();
   void deliver();  // goals, commands and changes of state of the last call
   void publish_goals();
   void publish_state();

@@ -74,16 +74,20 @@ std::vector<Transition> build() {
       {State::Startup, State::Fallen, State::Helpless, State::PickedUp, State::MotorOff, State::HardwareProblem},
       State::Off, "shutdown", [](S s) { return s.shutdown; }, A::TorqueOff);
 
-  // Without joint states or with a reported error nothing can be controlled.
+  // Without joint states or with a reported error nothing can be controlled; but a walk that is cut off falls, and it
+  // needs no joint states to come to its end.
   add(
-      {State::StartupRamp, State::Controllable, State::Walking, State::WalkStopping, State::Settling, State::Animation,
-       State::Kicking, State::Falling, State::Fallen, State::Helpless, State::GettingUp, State::GettingUpCheck,
-       State::PenaltyIn, State::Penalty, State::PenaltyOut, State::Record, State::ShutdownSit, State::PickedUp},
+      {State::Walking, State::WalkStopping}, State::HardwareProblem, "hardware error",
+      [](S s) { return !s.hardware_ok; }, A::HoldPose | A::Warn);
+  add(
+      {State::StartupRamp, State::Controllable, State::Settling, State::Animation, State::Kicking, State::Falling,
+       State::Fallen, State::Helpless, State::GettingUp, State::GettingUpCheck, State::PenaltyIn, State::Penalty,
+       State::PenaltyOut, State::Record, State::ShutdownSit, State::PickedUp},
       State::HardwareProblem, "joint states lost or hardware error", [](S s) { return !s.joints_ok || !s.hardware_ok; },
       A::HoldPose | A::CancelAnimation | A::Warn);
   add(
-      {State::StartupRamp, State::Controllable, State::Settling, State::Falling, State::Fallen, State::Helpless,
-       State::GettingUp, State::GettingUpCheck, State::PickedUp},
+      {State::StartupRamp, State::Controllable, State::Falling, State::Fallen, State::Helpless, State::GettingUp,
+       State::GettingUpCheck, State::PickedUp},
       State::HardwareProblem, "IMU lost", [](S s) { return !s.imu_ok; }, A::HoldPose | A::CancelAnimation | A::Warn);
   add(
       {State::HardwareProblem}, State::Startup, "hardware is back",
@@ -190,7 +194,10 @@ std::vector<Transition> build() {
   add({State::Walking}, State::WalkStopping, "record mode", [](S s) { return s.record; });
   add({State::Walking}, State::WalkStopping, "shutdown", [](S s) { return s.shutdown; });
   add(
-      {State::Walking}, State::WalkStopping, "IMU lost", [](S s) { return !s.imu_ok; }, A::Warn);
+      {State::Walking, State::WalkStopping}, State::Settling, "IMU lost", [](S s) { return s.blind; },
+      A::RampToWalkready | A::Warn);
+  add(
+      {State::Walking}, State::WalkStopping, "joint states lost", [](S s) { return !s.joints_ok; }, A::Warn);
   add(
       {State::Walking}, State::WalkStopping, "joints are too hot", [](S s) { return s.hot; }, A::Warn);
   add({State::Walking, State::WalkStopping}, State::Controllable, "walk ended", [](S s) { return s.walk_ended; });
@@ -202,6 +209,7 @@ std::vector<Transition> build() {
       A::RampToWalkready | A::Warn);
   add({State::Settling}, State::Controllable, "walk-ready", [](S s) { return s.ramp_done; });
 
+  add({State::Animation}, State::Fallen, "lies after the animation", [](S s) { return s.animation_ended && s.lying; });
   add({State::Animation}, State::Controllable, "animation ended", [](S s) { return s.animation_ended; });
   add(
       {State::Animation}, State::Settling, "animation went silent", [](S s) { return !s.animation_goals; },

@@ -14,7 +14,10 @@ inline Body small_body() {
   body.joints.joints = {{"HeadPan", -2, 2, 5.0, Limb::Head},       {"HeadTilt", -1, 1, 5.0, Limb::Head},
                         {"LShoulderPitch", -3, 3, 5.0, Limb::Arm}, {"RShoulderPitch", -3, 3, 5.0, Limb::Arm},
                         {"LKnee", -2, 0.1, 4.0, Limb::Leg},        {"RKnee", -0.1, 2, 4.0, Limb::Leg}};
-  for (std::size_t j = 0; j < 6; ++j) body.walkready[j] = 0.0;
+  for (std::size_t j = 0; j < 6; ++j) {
+    body.walkready[j] = 0.0;
+    body.joints.joints[j].effort = 2.5;
+  }
   body.walkready[4] = -0.9;
   body.walkready[5] = 0.9;
   body.penalty = body.walkready;
@@ -46,7 +49,8 @@ inline Vector3 tilted(Direction direction) {
 /// The HCM with sensors that can be switched, and a servo bus that follows its goals.
 class SimulatedRobot {
  public:
-  explicit SimulatedRobot(const Hcm::Params& params = Hcm::Params()) : hcm(small_body(), params) {
+  explicit SimulatedRobot(const Hcm::Params& params = Hcm::Params(), const Body& body = small_body())
+      : hcm(body, params) {
     measured.fill(absent);
     for (std::size_t j = 0; j < 6; ++j) measured[j] = 0.0;
   }
@@ -55,7 +59,7 @@ class SimulatedRobot {
   void cycle() {
     now += 0.01;
     if (joints) hcm.on_joint_states(measured, now, now);
-    if (imu) hcm.on_imu(up, rate, now);
+    if (imu) hcm.on_imu(up, rate, now, now);
     if (report_hardware) hcm.on_hardware(hardware, now);
     if (feet >= 0.0) {
       hcm.on_foot_load(0, feet / 2, now);

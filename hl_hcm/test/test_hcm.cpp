@@ -213,6 +213,56 @@ TEST_F(HcmTest, AFallLeadsThroughProtectivePoseAndGetUpBackToControllable) {
   }
 }
 
+TEST_F(HcmTest, TheProtectivePoseIsTakenWithAllForceThenTheJointsGiveWayUntilItGetsUp) {
+  const double half_way = robot.hcm.params().soft_after / 2;
+  robot.lie(Direction::Front);
+  robot.rate = {0, 4, 0};
+  ASSERT_TRUE(robot.run_until(State::Falling, 0.2));
+  robot.run(half_way);
+  EXPECT_FALSE(given(robot.hcm.mixer().efforts()[2]));
+  const std::size_t before = robot.messages;
+  robot.run(half_way + 0.02);
+  EXPECT_GT(robot.messages, before);
+  EXPECT_NEAR(robot.hcm.mixer().efforts()[2], 0.4 * 2.5, 1e-9);
+  robot.rate = {0, 0, 0};
+  ASSERT_TRUE(robot.run_until(State::GettingUp, 2.0));
+  robot.cycle();
+  EXPECT_FALSE(given(robot.hcm.mixer().efforts()[2]));
+}
+
+TEST(FeetDown, AWalkThatPausesStandsOnBothFeetAndGoesOnWhenItIsHeardAgain) {
+  Body body = small_body();
+  body.feet_down = [](JointArray& goals) { goals[4] = -1.0; };
+  SimulatedRobot robot(Hcm::Params(), body);
+  robot.start();
+  robot.walk(0.5);
+  const double bend = -robot.sent[4];
+  robot.run(0.03);
+  EXPECT_EQ(robot.hcm.state(), State::Walking);
+  EXPECT_NEAR(robot.sent[4], -bend, 1e-9);
+  robot.run(0.15);
+  EXPECT_EQ(robot.hcm.state(), State::Walking);
+  EXPECT_NEAR(robot.sent[4], -1.0, 1e-6);
+  EXPECT_EQ(robot.hcm.mixer().owners()[4], Source::Hcm);
+  EXPECT_TRUE(robot.ask(Source::Walking, robot.legs(0.95)).granted);
+  EXPECT_EQ(robot.hcm.mixer().owners()[4], Source::Walking);
+  robot.run(0.3);
+  EXPECT_EQ(robot.hcm.state(), State::Settling);
+}
+
+TEST(FeetDown, APenalisedWalkerStandsFirstAndThenTakesThePenaltyPose) {
+  Body body = small_body();
+  body.feet_down = [](JointArray& goals) { goals[4] = -1.0; };
+  SimulatedRobot robot(Hcm::Params(), body);
+  robot.start();
+  robot.walk(0.5);
+  robot.hcm.on_paused(true, robot.now);
+  robot.run(0.2);
+  EXPECT_NEAR(robot.sent[4], -1.0, 1e-6);
+  EXPECT_TRUE(robot.run_until(State::Penalty, 3.0));
+  EXPECT_NEAR(robot.sent[4], -0.9, 1e-9);
+}
+
 TEST_F(HcmTest, AnotherVariantIsTriedAndThenHelpIsCalled) {
   fall(Direction::Front);
   for (int attempt = 0; attempt < 3; ++attempt) {
@@ -304,8 +354,34 @@ TEST_F(HcmTest, ARobotThatLiesAfterItsPenaltyGetsUp) {
   EXPECT_TRUE(robot.run_until(State::GettingUp, 3.0));
 }
 
-TEST_F(HcmTest, LostJointStatesHoldTheRobotAndComeBack) {
+TEST_F(HcmTest, OldSensorDataCountAsNone) {
+  robot.joints = false;
+  for (int i = 0; i < 50; ++i) {
+    robot.cycle();
+    robot.hcm.on_joint_states(robot.measured, robot.now - 1.0, robot.now);
+  }
+  EXPECT_EQ(robot.hcm.state(), State::HardwareProblem);
+  robot.joints = true;
+  ASSERT_TRUE(robot.run_until(State::Controllable, 5.0));
+  robot.imu = false;
+  for (int i = 0; i < 50; ++i) {
+    robot.cycle();
+    robot.hcm.on_imu(robot.up, robot.rate, robot.now + 1.0, robot.now);
+  }
+  EXPECT_EQ(robot.hcm.state(), State::HardwareProblem);
+}
+
+TEST_F(HcmTest, LostJointStatesEndTheWalkFirst) {
   robot.walk(0.3);
+  robot.joints = false;
+  robot.walk(0.5);
+  EXPECT_EQ(robot.hcm.state(), State::WalkStopping);
+  EXPECT_STREQ(robot.hcm.last_transition().reason, "joint states lost");
+  robot.hcm.on_support(false, false, robot.now);
+  EXPECT_TRUE(robot.run_until(State::HardwareProblem, 0.5));
+}
+
+TEST_F(HcmTest, LostJointStatesHoldTheRobotAndComeBack) {
   robot.joints = false;
   EXPECT_TRUE(robot.run_until(State::HardwareProblem, 0.5));
   const std::size_t before = robot.messages;
@@ -321,10 +397,10 @@ TEST_F(HcmTest, LostJointStatesHoldTheRobotAndComeBack) {
 TEST_F(HcmTest, ALostImuEndsTheWalkSafelyFirst) {
   robot.walk(0.3);
   robot.imu = false;
-  robot.walk(0.3);
-  EXPECT_EQ(robot.hcm.state(), State::WalkStopping);
-  robot.hcm.on_support(false, false, robot.now);
+  robot.walk(0.15);
+  EXPECT_EQ(robot.hcm.state(), State::Settling);  // blind, the walk itself would not stop as well
   EXPECT_TRUE(robot.run_until(State::HardwareProblem, 1.0));
+  EXPECT_NEAR(robot.sent[4], -0.9, 1e-6);
   robot.imu = true;
   EXPECT_TRUE(robot.run_until(State::Controllable, 5.0));
 }

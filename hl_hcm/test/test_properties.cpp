@@ -51,7 +51,7 @@ class Chaos {
     void cycle_checked(Check check) {
       now += 0.01;
       if (joints) hcm.on_joint_states(measured, now, now);
-      if (imu) hcm.on_imu(up, rate, now);
+      if (imu) hcm.on_imu(up, rate, now, now);
       hcm.on_hardware(hardware, now);
       if (feet >= 0.0) {
         hcm.on_foot_load(0, feet / 2, now);

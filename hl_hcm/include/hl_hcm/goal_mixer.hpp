@@ -37,15 +37,23 @@ class GoalMixer {
 
   /// The HCM's own motion: from the present goals to `target` (NaN = stays) in `duration` (s), slow at both ends.
   void ramp(const JointArray& target, double duration, double now);
+  /// Another one, `pause` (s) after the present one has ended.
+  void ramp_afterwards(const JointArray& target, double duration, double pause);
   bool ramp_done(double now) const;  // its end has been sent
   /// Straight to `target` as fast as allowed (a protective pose).
   void go(const JointArray& target);
-  void hold();                              // stay at what was sent last
+  void hold();  // stay at what was sent last
+  /// Torque limit of what the HCM itself moves or holds, as a part of what the servos can do; 1 = no limit.
+  void soften(double part) { softness_ = part; }
   void follow(const JointArray& measured);  // goals follow a limp body
 
   /// Computes owners and goals; true if there is something new to send.
   bool update(const Access& access, double now);
-  void sent(double now) { last_sent_ = now; }  // the goals have left
+  /// No joint has moved since `now`, whatever the clock said before.
+  void restart_clock(double now) {
+    last_update_ = now;
+    unused_time_.fill(0.0);
+  }
 
   const JointArray& goals() const { return goal_; }           // rad; complete once started
   const JointArray& velocities() const { return velocity_; }  // rad/s, NaN = no limit given
@@ -63,16 +71,21 @@ class GoalMixer {
     JointArray from = absent_joints(), to = absent_joints();
     double start = 0.0, duration = 0.0;
     bool active = false;
+    double end() const { return start + duration; }
   };
+  JointArray within_limits(const JointArray& target) const;
   Source owner(const Access& access, std::size_t joint) const;
   double wanted_by(Source source, std::size_t joint, double now);
+  void limit_effort(std::size_t joint);
 
   const JointSet& joints_;
   Params params_;
   bool started_ = false;
-  double last_sent_ = 0.0;
+  double softness_ = 1.0;
+  double last_update_ = 0.0;
+  JointArray unused_time_{};  // s in which a joint could have moved and did not
   std::array<Slot, source_count> slots_;
-  Ramp ramp_;
+  Ramp ramp_, next_ramp_;
   JointArray goal_ = absent_joints(), wanted_ = absent_joints(), velocity_ = absent_joints(), effort_ = absent_joints();
   std::array<Source, max_joints> owner_{};
 };

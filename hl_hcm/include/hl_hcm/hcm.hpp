@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +32,9 @@ struct Body {
   std::array<JointArray, 5> protective;            // by Direction; NaN = joint stays
   std::array<std::vector<std::string>, 5> get_up;  // animations by Direction, variants in the order they are tried
   std::string sit_down = "sit_down";
+  /// Changes the legs' goals so that both feet stand on the ground, one as far ahead of the other as they are; empty =
+  /// this body does not know how. Must not allocate.
+  std::function<void(JointArray& goals)> feet_down;
   Body() { protective.fill(absent_joints()); }
 };
 
@@ -45,6 +49,8 @@ class Hcm {
     double stale = 0.2;                           // s, goals computed longer ago are refused
     double joint_timeout = 0.25;                  // s without joint states until they count as lost
     double imu_timeout = 0.25;                    // s
+    double walk_imu_timeout = 0.1;                // s without the IMU that end a walk
+    double walk_gap = 0.045;                      // s of silence after which a raised foot is put down
     double walk_timeout = 0.25;                   // s of silence that end a walk
     double kick_timeout = 0.3;                    // s of silence that end a kick
     double animation_silence = 1.0;               // s of silence that end an animation
@@ -53,6 +59,8 @@ class Hcm {
     double soft_start_speed = 0.8;                // rad/s
     double ramp_speed = 2.0;                      // rad/s of the HCM's own motions
     double penalty_speed = 3.0;                   // rad/s: a penalised robot must stop within a step
+    double soft_after = 0.2;                      // s of falling after which the joints give way
+    double soft_torque = 0.4;                     // part of the servos' torque left then, and while lying
     double max_attempts = 3;                      // to get up before help is called
     double help_pause = 20.0;                     // s until it tries again
     double animation_timeout = 15.0;              // s for an animation of the HCM itself
@@ -84,9 +92,10 @@ class Hcm {
   const Params& params() const { return params_; }
   const JointSet& joints() const { return body_.joints; }
 
-  // Sensors. Each may complete a transition, so `new_goals()` is to be asked afterwards.
+  // Sensors. Each may complete a transition, so `new_goals()` is to be asked afterwards. What was measured at another
+  // time than about now is old news and counts as silence.
   void on_joint_states(const JointArray& positions, double stamp, double now);  // NaN = not in the message
-  void on_imu(const Vector3& up, const Vector3& rate, double now);
+  void on_imu(const Vector3& up, const Vector3& rate, double stamp, double now);
   void on_foot_load(std::size_t foot, double newtons, double now);  // 0 left, 1 right; negative = no data
   void on_hardware(const HardwareReport& report, double now);
   void on_support(bool walking, bool unstable, double now);
@@ -127,6 +136,8 @@ class Hcm {
     return history_[(transition_count_ + history_size - 1 - back) % history_size];
   }
   static constexpr std::size_t history_size = 16;
+  /// Whether a fall would be noticed now: not while lying, penalised or in hands, nor in an animation that goes down.
+  bool watches_falls() const;
   double fall_margin() const { return fall_.margin(); }
   Direction fall_direction() const { return fall_direction_; }
   std::uint64_t refusals() const { return refusals_; }
@@ -140,6 +151,10 @@ class Hcm {
   void act(const Transition& transition, double now);
   void restart_clock(double now);  // simulated time was set back
   void mix(double now);
+  void put_feet_down(double now);
+  void move_to(const JointArray& pose, double speed, State from, double now);
+  bool gives_way(double now) const;
+  bool source_pauses(double now) const;
   GoalMixer::Access access() const;
   double ramp_duration(const JointArray& target, double speed) const;
   bool legs_readable(double now) const;
@@ -173,6 +188,8 @@ class Hcm {
   double requested_ = -1e9;  // s, animation request
   bool animation_active_ = false, animation_ended_ = false, fall_check_off_ = false;
   // own doings
+  bool feet_put_down_ = false;   // because a walk or kick pauses
+  double usual_interval_ = 0.1;  // s between its goals
   bool animation_server_ = false;
   OwnAnimation own_ = OwnAnimation::None;
   int attempts_ = 0;

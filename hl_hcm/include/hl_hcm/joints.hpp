@@ -36,6 +36,7 @@ struct JointSet {
     double lower = -M_PI, upper = M_PI;  // rad
     double velocity = 5.0;               // rad/s, what the servo can do at most
     Limb limb = Limb::Leg;
+    double effort = 0.0;  // N m, what the servo can do at most; 0 = unknown
   };
   std::vector<Joint> joints;
 

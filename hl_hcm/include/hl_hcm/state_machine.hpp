@@ -54,6 +54,7 @@ struct Situation {
   // hardware
   bool joints_ok = false;  // joint states are fresh and no leg joint is missing
   bool imu_ok = false;
+  bool blind = false;       // too long without the IMU to go on walking
   bool hardware_ok = true;  // no error reported
   bool torque_on = false;
   bool torque_lost = false;  // reported off for a while
