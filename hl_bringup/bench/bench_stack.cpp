@@ -250,7 +250,7 @@ void report_latency(Robot& robot, const Setting& setting, Doing doing, std::chro
   double p50 = 0.0, p99 = 0.0;
   std::size_t count = 0;
   while (lines >> way >> p50 >> p99 >> count) {
-    const bool of_animation = way == "animation->HCM";
+    const bool of_animation = way.rfind("animation", 0) == 0;
     if (of_animation != (doing == Doing::Animation)) continue;
     std::fprintf(stderr, "%s, %s: %zu messages\n", way.c_str(), setting.text().c_str(), count);
     const auto year = thesis.find(way);

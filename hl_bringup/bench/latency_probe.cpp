@@ -2,10 +2,10 @@
 // Sits where the hardware sits and measures how old messages are when they arrive: in a process of its own, or as a
 // component beside the motion nodes. On `probe_request` it starts anew and, if asked for, reports what it has.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <humanoid_league_msgs/msg/animation.hpp>
 #include <map>
-#include <optional>
 #include <rclcpp/rclcpp.hpp>
 #include <rclcpp_components/register_node_macro.hpp>
 #include <sensor_msgs/msg/imu.hpp>
@@ -29,15 +29,14 @@ class LatencyProbe : public rclcpp::Node {
     });
     walking_ = create_subscription<JointTrajectory>(
         "walking_motor_goals", 10,
-        [this](const JointTrajectory::ConstSharedPtr& message) { walking_sent_.push_back(message->header.stamp); });
+        [this](const JointTrajectory::ConstSharedPtr& message) { walking_sent_.push_back(message); });
     animation_ = create_subscription<Animation>("animation", 10, [this](const Animation::ConstSharedPtr& message) {
-      if (!message->request) animation_sent_.push_back(message->header.stamp);
+      if (!message->request) animation_sent_.push_back(message);
     });
     goals_ =
         create_subscription<JointTrajectory>("motor_goals", 10, [this](const JointTrajectory::ConstSharedPtr& message) {
-          const rclcpp::Time received = now(), sent = message->header.stamp;
-          received_.push_back({sent, received});
-          add("HCM->hardware", received - sent);
+          received_.push_back({message, now()});
+          add("HCM->hardware", received_.back().at - rclcpp::Time(message->header.stamp));
         });
     report_ = create_publisher<String>("probe_report", 10);
     request_ = create_subscription<String>("probe_request", 10, [this](const String::ConstSharedPtr& message) {
@@ -48,25 +47,38 @@ class LatencyProbe : public rclcpp::Node {
 
  private:
   struct Goal {
-    rclcpp::Time sent, received;
+    JointTrajectory::ConstSharedPtr message;
+    rclcpp::Time at;
   };
 
   void add(const char* way, const rclcpp::Duration& age) { ages_[way].push_back(1e3 * age.seconds()); }
 
-  /// The HCM answers a goal at once: the first motor goals that left after it are the answer.
-  void match(const std::vector<rclcpp::Time>& requests, const char* hop, const char* both_hops) {
-    for (const rclcpp::Time& request : requests) {
-      const auto answer =
-          std::find_if(received_.begin(), received_.end(), [&](const Goal& goal) { return goal.sent >= request; });
-      if (answer == received_.end()) continue;
-      add(hop, answer->sent - request);
-      if (both_hops != nullptr) add(both_hops, answer->received - request);
+  /// True if these motor goals hold every joint of the request; a goal that the HCM had to cut is no answer.
+  static bool answers(const JointTrajectory& goals, const JointTrajectory& request) {
+    if (goals.points.empty() || request.points.empty()) return false;
+    for (std::size_t i = 0; i < request.joint_names.size(); ++i) {
+      const auto name = std::find(goals.joint_names.begin(), goals.joint_names.end(), request.joint_names[i]);
+      if (name == goals.joint_names.end()) return false;
+      const auto j = static_cast<std::size_t>(name - goals.joint_names.begin());
+      if (std::abs(goals.points[0].positions[j] - request.points[0].positions[i]) > 1e-9) return false;
     }
+    return true;
+  }
+
+  void match(const JointTrajectory& request, const rclcpp::Time& sent, const char* hop, const char* both_hops) {
+    const auto answer = std::find_if(received_.begin(), received_.end(), [&](const Goal& goal) {
+      return rclcpp::Time(goal.message->header.stamp) >= sent && answers(*goal.message, request);
+    });
+    if (answer == received_.end()) return;
+    add(hop, rclcpp::Time(answer->message->header.stamp) - sent);
+    add(both_hops, answer->at - sent);
   }
 
   void report() {
-    match(walking_sent_, "walking->HCM", "walking->HCM->hardware");
-    match(animation_sent_, "animation->HCM", nullptr);
+    for (const auto& request : walking_sent_)
+      match(*request, request->header.stamp, "walking->HCM", "walking->HCM->hardware");
+    for (const auto& request : animation_sent_)
+      match(request->position, request->header.stamp, "animation->HCM", "animation->HCM->hardware");
     String message;
     for (auto& [way, ages] : ages_) {
       std::sort(ages.begin(), ages.end());
@@ -86,7 +98,8 @@ class LatencyProbe : public rclcpp::Node {
   }
 
   std::map<std::string, std::vector<double>> ages_;  // ms
-  std::vector<rclcpp::Time> walking_sent_, animation_sent_;
+  std::vector<JointTrajectory::ConstSharedPtr> walking_sent_;
+  std::vector<Animation::ConstSharedPtr> animation_sent_;
   std::vector<Goal> received_;
   rclcpp::Subscription<Imu>::SharedPtr imu_;
   rclcpp::Subscription<JointTrajectory>::SharedPtr walking_, goals_;

@@ -51,8 +51,8 @@ RobotUnderTest::RobotUnderTest(const std::vector<std::string>& arguments)
       "ground_truth", rclcpp::QoS(10), [this](const SimulationState& state) {
         if (hit_ground_at_ >= 0.0 || state.robots.empty()) return;
         const auto& contacts = state.robots.front().ground_contacts;
-        const double stamp = rclcpp::Time(state.header.stamp).seconds();
-        if (stamp > reset_at_ && !std::all_of(contacts.begin(), contacts.end(), is_limb_end)) hit_ground_at_ = stamp;
+        if (std::all_of(contacts.begin(), contacts.end(), is_limb_end)) return;
+        hit_ground_at_ = rclcpp::Time(state.header.stamp).seconds();
       });
   state_subscription_ = node_->create_subscription<RobotControlState>(
       "robot_state", rclcpp::QoS(5).transient_local(), [this](const RobotControlState& state) {
@@ -110,14 +110,14 @@ bool RobotUnderTest::reset(std::uint64_t seed) {
   request->seed = seed;
   reset_->async_send_request(request);
   robot_->place_ball(-4.0, 2.5);
-  reset_at_ = time() + 0.1;
-  falling_since_ = hit_ground_at_ = -1.0;
   double standing_since = -1.0;
-  return run(30.0, [&] {
-    if (!stands() || time() < reset_at_) standing_since = -1.0;
+  const bool ready = run(40.0, [&] {
+    if (!stands()) standing_since = -1.0;
     if (stands() && standing_since < 0.0) standing_since = time();
     return standing_since >= 0.0 && time() - standing_since > 1.0;
   });
+  falling_since_ = hit_ground_at_ = -1.0;  // the past of another run
+  return ready;
 }
 
 bool RobotUnderTest::run(double seconds, const std::function<bool()>& done) {

@@ -68,7 +68,7 @@ class RobotUnderTest {
   rclcpp::Subscription<humanoid_league_msgs::msg::SimulationState>::SharedPtr truth_subscription_;
   rclcpp::Subscription<RobotControlState>::SharedPtr state_subscription_;
   rclcpp::Subscription<std_msgs::msg::Bool>::SharedPtr paused_subscription_;
-  double falling_since_ = -1.0, hit_ground_at_ = -1.0, paused_since_ = -1.0, reset_at_ = 0.0;
+  double falling_since_ = -1.0, hit_ground_at_ = -1.0, paused_since_ = -1.0;
 };
 
 }  // namespace hl_bringup

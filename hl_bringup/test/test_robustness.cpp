@@ -64,9 +64,10 @@ void print_table() {
   }
 }
 
-/// The stack is started once for all runs that do not ask for another one.
+std::unique_ptr<RobotUnderTest> running;
+
+/// The stack is started once for all runs that do not ask for a new game.
 RobotUnderTest& stack() {
-  static std::unique_ptr<RobotUnderTest> running;
   if (!running) running = std::make_unique<RobotUnderTest>();
   return *running;
 }
@@ -260,6 +261,7 @@ TEST(Pushed, WhileWalkingItProtectsItselfAndStandsAgain) {
 }
 
 TEST(Penalised, InMidStepItStopsWithinAStepAndStays) {
+  if (runs(1) > 1) running.reset();  // a game that is over knows no penalties
   stack().set(Pace::LockStep);
   for (int n = 0; n < runs(1); ++n) {
     const std::uint64_t seed = kFirstSeed + 5000 + static_cast<std::uint64_t>(n);
@@ -294,6 +296,7 @@ int main(int argc, char** argv) {
   hl_testing::isolate();
   rclcpp::init(argc, argv);
   const int result = RUN_ALL_TESTS();
+  running.reset();
   print_table();
   rclcpp::shutdown();
   return result;
