@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bus_robot.hpp"
 
+#include <algorithm>
 #include <hl_hardware_cm730/fault_request.hpp>
 
 namespace hl_simulation {
@@ -27,6 +28,16 @@ BusRobot::BusRobot(rclcpp::Node& node, const Config& config, Simulation& simulat
     note_goals(to_seconds(message.header.stamp));
     on_goals();
   });
+  support_group_ = node.create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
+  rclcpp::SubscriptionOptions options;
+  options.callback_group = support_group_;
+  support_subscription_ = node.create_subscription<humanoid_league_msgs::msg::SupportState>(
+      topic("support_state"), rclcpp::QoS(10),
+      [this, on_goals](const humanoid_league_msgs::msg::SupportState& message) {
+        walking_stamp_ = to_seconds(message.header.stamp);
+        on_goals();
+      },
+      options);
   fault_subscription_ = node.create_subscription<std_msgs::msg::String>(
       topic("bus_fault"), rclcpp::QoS(10), [this](const std_msgs::msg::String& message) { on_fault(message.data); });
   RCLCPP_INFO(node.get_logger(), "'%s' is behind a bus with %zu servos on %s", robot_.name().c_str(),
@@ -52,6 +63,11 @@ std::optional<std::string> BusRobot::inject(const humanoid_league_msgs::srv::Inj
   const std::string problem = hl_hardware_cm730::apply(emulator_.faults(), request, config_.robot);
   if (problem.empty()) return std::nullopt;
   return problem;
+}
+
+double BusRobot::last_goal_stamp() const {
+  const double goals = SimulatedRobot::last_goal_stamp(), walking = walking_stamp_;
+  return walking < 0.0 ? goals : std::min(goals, walking);
 }
 
 double BusRobot::answer_lag() const {

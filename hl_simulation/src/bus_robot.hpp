@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <hl_hardware_cm730/pty_server.hpp>
+#include <humanoid_league_msgs/msg/support_state.hpp>
 #include <memory>
 #include <std_msgs/msg/string.hpp>
 #include <string>
@@ -12,8 +14,8 @@
 namespace hl_simulation {
 
 /// A robot behind an emulated CM-730 on a pseudo-terminal. The unmodified driver of hl_hardware_cm730 meets the
-/// hardware contract; here are only the wire, the body, and what breaks them. `motor_goals` are watched, for the
-/// lock-step, but not obeyed: goals come over the wire.
+/// hardware contract; here are only the wire, the body, and what breaks them. `motor_goals` and `support_state` are
+/// watched, as signs of life of HCM and walking for the lock-step, but not obeyed: goals come over the wire.
 class BusRobot : public SimulatedRobot {
  public:
   /// `index`: of the robot in the simulation.
@@ -31,6 +33,7 @@ class BusRobot : public SimulatedRobot {
   void forget_goals() override { physics_->jumped(); }
   void press(const std::string& button, double until) override;
   std::optional<std::string> inject(const humanoid_league_msgs::srv::InjectFault::Request& request) override;
+  double last_goal_stamp() const override;
   double answer_lag() const override;
 
  private:
@@ -41,7 +44,10 @@ class BusRobot : public SimulatedRobot {
   hl_hardware_cm730::PtyServer server_;
   WithWorld with_world_;
   double mode_until_ = 0.0, start_until_ = 0.0;  // s, buttons
+  std::atomic<double> walking_stamp_{-1.0};      // s, of the newest support_state; -1: there was none
   rclcpp::Subscription<std_msgs::msg::String>::SharedPtr fault_subscription_;
+  rclcpp::CallbackGroup::SharedPtr support_group_;
+  rclcpp::Subscription<humanoid_league_msgs::msg::SupportState>::SharedPtr support_subscription_;
 };
 
 }  // namespace hl_simulation

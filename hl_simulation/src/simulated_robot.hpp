@@ -54,8 +54,8 @@ class SimulatedRobot {
 
   void publish_ground_truth(const humanoid_league_msgs::msg::SimulationState& in_world);
 
-  double last_goal_stamp() const { return last_goal_stamp_; }       // s, of the newest accepted motor_goals
-  std::uint64_t goals_received() const { return goals_received_; }  // accepted
+  virtual double last_goal_stamp() const { return last_goal_stamp_; }  // s, of the newest accepted motor_goals
+  std::uint64_t goals_received() const { return goals_received_; }     // accepted
   /// s that the answers of the robot's nodes may lag behind in lock-step.
   virtual double answer_lag() const { return 0.0; }
 

@@ -275,6 +275,13 @@ void SimulatorNode::pace() {
 
 void SimulatorNode::wait_for_commands() {
   if (lockstep_.empty()) return;
+  // The world is ahead of whoever comes back, so any new goals count.
+  for (std::size_t k = 0; k < lockstep_.size(); ++k) {
+    if (!lockstep_lost_[k] || robots_[lockstep_[k]]->last_goal_stamp() <= *lockstep_lost_[k]) continue;
+    RCLCPP_INFO(get_logger(), "lock-step: '%s' sends motor_goals again",
+                simulation_->robot(lockstep_[k]).name().c_str());
+    lockstep_lost_[k].reset();
+  }
   const auto answer_is_newer_than = [&](std::size_t k, double stamp) {
     const SimulatedRobot& robot = *robots_[lockstep_[k]];
     return robot.last_goal_stamp() >= stamp - robot.answer_lag();
@@ -301,14 +308,10 @@ void SimulatorNode::wait_for_commands() {
     lock.lock();
   }
   for (std::size_t k = 0; k < lockstep_.size(); ++k) {
-    const bool answered = answer_is_newer_than(k, accepted);
-    const char* name = simulation_->robot(lockstep_[k]).name().c_str();
-    if (answered && lockstep_lost_[k]) RCLCPP_INFO(get_logger(), "lock-step: '%s' sends motor_goals again", name);
-    if (!answered && !lockstep_lost_[k]) {
-      RCLCPP_WARN(get_logger(), "lock-step: no motor_goals from '%s' for %.1f s; the world goes on without it", name,
-                  timing_.lockstep_timeout.load());
-    }
-    lockstep_lost_[k] = !answered;
+    if (lockstep_lost_[k] || answer_is_newer_than(k, accepted)) continue;
+    RCLCPP_WARN(get_logger(), "lock-step: no motor_goals from '%s' for %.1f s; the world goes on without it",
+                simulation_->robot(lockstep_[k]).name().c_str(), timing_.lockstep_timeout.load());
+    lockstep_lost_[k] = robots_[lockstep_[k]]->last_goal_stamp();
   }
 }
 

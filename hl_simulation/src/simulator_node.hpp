@@ -18,6 +18,7 @@
 #include <humanoid_league_msgs/srv/step_simulation.hpp>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <rclcpp/rclcpp.hpp>
 #include <rosgraph_msgs/msg/clock.hpp>
 #include <sensor_msgs/msg/camera_info.hpp>
@@ -54,14 +55,21 @@ class SimulatorNode : public rclcpp::Node {
     sensor_msgs::msg::CameraInfo info;
   };
 
-  // Set-up, in simulator_setup.cpp.
+  // In simulator_parameters.cpp.
   void declare_parameters();
+  rcl_interfaces::msg::SetParametersResult on_parameters(const std::vector<rclcpp::Parameter>& changes);
+
+  // Set-up from the parameters, in simulator_setup.cpp.
   WorldSpec read_world();
   void place_robots();
   void read_perception();
   void read_pictures();
+
+  // In simulator_services.cpp.
   void offer_services();
-  rcl_interfaces::msg::SetParametersResult on_parameters(const std::vector<rclcpp::Parameter>& changes);
+  /// Answers with `action(request, response)` while the physics rests.
+  template <class Service, class Action>
+  void offer(const std::string& name, Action action);
 
   // The loop of the physics thread.
   void run();
@@ -105,8 +113,8 @@ class SimulatorNode : public rclcpp::Node {
   std::atomic<bool> paused_{false};
   std::atomic<double> run_until_{0.0};  // s; runs until then although paused
   std::atomic<bool> stop_{false};
-  std::vector<std::size_t> lockstep_;  // robots whose goals are waited for
-  std::vector<bool> lockstep_lost_;
+  std::vector<std::size_t> lockstep_;                 // robots whose goals are waited for
+  std::vector<std::optional<double>> lockstep_lost_;  // of each: stamp (s) of its last goals, if it was given up
   std::chrono::steady_clock::time_point pace_start_;
   double pace_time_ = 0.0;
   double real_time_factor_ = 0.0;  // measured
