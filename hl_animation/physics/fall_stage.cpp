@@ -93,19 +93,10 @@ std::string name(FallDirection direction) {
 }
 
 std::optional<FallDirection> protects_in(const Animation& animation) {
-  if (animation.start != Posture::Any || animation.fall_check) return std::nullopt;
-  switch (animation.end) {
-    case Posture::LyingFront:
-      return FallDirection::Front;
-    case Posture::LyingBack:
-      return FallDirection::Back;
-    case Posture::LyingLeft:
-      return FallDirection::Left;
-    case Posture::LyingRight:
-      return FallDirection::Right;
-    default:
-      return std::nullopt;
+  for (const auto direction : kFallDirections) {
+    if (!animation.fall_check && animation.name == "fall_" + name(direction)) return direction;
   }
+  return std::nullopt;
 }
 
 FallStage::FallStage(std::shared_ptr<const hl_simulation::RobotSpec> robot, const Params& params)

@@ -24,7 +24,8 @@ constexpr std::array<FallDirection, 4> kFallDirections{FallDirection::Front, Fal
 
 std::string name(FallDirection direction);
 
-/// The direction for which an animation is a protective fall: it may start anywhere, ends lying and means to go down.
+/// The direction in which an animation protects: its name is fall_front, fall_back, fall_left or fall_right, and it
+/// means to go down.
 std::optional<FallDirection> protects_in(const Animation& animation);
 
 /// How hard a fall was. Accelerations and forces are means over 8 ms, the largest of the whole fall.

@@ -67,7 +67,8 @@ std::size_t check(const Animation& animation, const Verifier& verifier) {
 }
 
 #ifdef WITH_PHYSICS
-/// Plays one animation several times, protective ones in falls; the number of runs that did not end as declared.
+/// Plays one animation several times, protective ones in falls, which must only end down; the number of runs that did
+/// not end as declared.
 std::size_t simulate(const Animation& animation, const std::shared_ptr<const hl_simulation::RobotSpec>& robot,
                      int runs) {
   constexpr std::uint64_t kFirstSeed = 1000;  // lower ones belong to the tuner
@@ -81,7 +82,8 @@ std::size_t simulate(const Animation& animation, const std::shared_ptr<const hl_
                             : stage.play(animation, seed).ended_as_declared;
     good += ended ? 1 : 0;
   }
-  std::printf("    in physics         ends %-12s %d of %d\n", name(animation.end).c_str(), good, runs);
+  std::printf("    in physics         ends %-12s %d of %d\n", fall ? "on the ground" : name(animation.end).c_str(),
+              good, runs);
   return static_cast<std::size_t>(runs - good);
 }
 #endif

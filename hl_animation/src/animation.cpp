@@ -98,6 +98,7 @@ std::map<std::string, double> lying_pose() {
 Animation mirrored(const Animation& animation, const std::string& new_name) {
   Animation result = animation;
   result.name = new_name;
+  result.mirrored_as.clear();
   result.start = mirrored(animation.start);
   result.end = mirrored(animation.end);
   for (auto& keyframe : result.keyframes) {

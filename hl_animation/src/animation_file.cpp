@@ -190,6 +190,9 @@ Animation read_animation(const Reader& reader) {
   if (animation.name.empty()) reader.fail("the animation has no name");
   animation.author = reader.text("author", "");
   animation.description = reader.text("description", "");
+  animation.mirrored_as = reader.text("mirrored_as", "");
+  if (animation.mirrored_as == animation.name)
+    reader.at("mirrored_as").fail("the mirrored animation needs a name of its own");
   animation.start = read_posture(reader, "start");
   animation.end = read_posture(reader, "end");
   const auto word = reader.text("interpolation", "cubic");
@@ -238,9 +241,7 @@ std::string degrees_text(double radians) {
 std::vector<Animation> parse_animations(const std::string& yaml, const std::string& file_name) {
   const Reader reader(parsed(yaml, file_name), file_name);
   std::vector<Animation> animations{read_animation(reader)};
-  const auto twin = reader.text("mirrored_as", "");
-  if (twin == animations[0].name) reader.at("mirrored_as").fail("the mirrored animation needs a name of its own");
-  if (!twin.empty()) animations.push_back(mirrored(animations[0], twin));
+  if (!animations[0].mirrored_as.empty()) animations.push_back(mirrored(animations[0], animations[0].mirrored_as));
   return animations;
 }
 
@@ -260,6 +261,7 @@ std::string to_yaml(const Animation& animation) {
   YAML::Emitter out;
   out << YAML::BeginMap;
   out << YAML::Key << "name" << YAML::Value << animation.name;
+  if (!animation.mirrored_as.empty()) out << YAML::Key << "mirrored_as" << YAML::Value << animation.mirrored_as;
   out << YAML::Key << "author" << YAML::Value << animation.author;
   out << YAML::Key << "description" << YAML::Value << animation.description;
   out << YAML::Key << "start" << YAML::Value << name(animation.start);

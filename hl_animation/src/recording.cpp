@@ -94,7 +94,10 @@ std::optional<std::string> Recording::redo() {
 
 void Recording::describe(const std::string& name, const std::string& author, const std::string& description) {
   auto& present = history_[present_];
-  if (!name.empty()) present.name = name;
+  if (!name.empty() && name != present.name) {
+    present.name = name;
+    present.mirrored_as.clear();  // that name belongs to the other one's twin
+  }
   if (!author.empty()) present.author = author;
   if (!description.empty()) present.description = description;
 }

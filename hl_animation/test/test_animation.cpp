@@ -90,7 +90,11 @@ TEST(AnimationFile, WritingAndReadingGivesTheSameMotion) {
   animation.keyframes[2].label = "end";
   animation.keyframes[1].check = TiltCheck{-0.5, 0.5, std::nullopt, std::nullopt, "end"};
   animation.keyframes[0].support = Support::Both;
-  const auto again = parse_animations(to_yaml(animation), "again.yaml").front();
+  animation.mirrored_as = "wave_right";
+  const auto pair = parse_animations(to_yaml(animation), "again.yaml");
+  ASSERT_EQ(pair.size(), 2U);
+  EXPECT_EQ(pair[1].name, "wave_right");
+  const auto& again = pair.front();
   ASSERT_EQ(again.keyframes.size(), 3U);
   EXPECT_NEAR(again.keyframes[1].goals.at("LElbow"), -30 * kDegree, 1e-9);
   EXPECT_EQ(again.keyframes[1].p_gain, 16);

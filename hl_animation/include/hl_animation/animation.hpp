@@ -50,6 +50,7 @@ struct Animation {
   std::string name;
   std::string author;
   std::string description;
+  std::string mirrored_as;  // name of its twin with left and right exchanged; empty: it has none
   Posture start = Posture::Any;
   Posture end = Posture::Any;
   Interpolation interpolation = Interpolation::Cubic;
