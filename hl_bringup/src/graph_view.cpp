@@ -103,7 +103,8 @@ std::string to_dot(const GraphView& graph) {
   }
   std::string dot =
       "digraph robot {\n  rankdir=LR; nodesep=0.45; ranksep=1.1;\n"
-      "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#e8f0fa\", fontname=Helvetica, margin=\"0.15,0.08\"];\n"
+      "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#e8f0fa\", color=\"#5a6b7b\", fontname=Helvetica, "
+      "margin=\"0.15,0.08\"];\n"
       "  edge [fontname=Helvetica, fontsize=10, color=\"#5a6b7b\", fontcolor=\"#24292e\"];\n";
   for (const auto& [name, picture] : nodes) {
     if (name.empty()) continue;
