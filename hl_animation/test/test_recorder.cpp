@@ -44,6 +44,11 @@ class RecorderTerminal : public testing::Test {
   static void TearDownTestSuite() { rclcpp::shutdown(); }
 
   void SetUp() override {
+    try {
+      ament_index_cpp::get_package_prefix("hl_hcm");
+    } catch (const ament_index_cpp::PackageNotFoundError&) {
+      GTEST_SKIP() << "hl_hcm is not installed";
+    }
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
     node_ = std::make_shared<rclcpp::Node>("person");
