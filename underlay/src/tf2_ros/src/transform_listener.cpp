@@ -27,8 +27,7 @@ TransformListener::TransformListener(tf2::BufferCore& buffer, bool spin_thread)
 
 TransformListener::~TransformListener() {
   if (!thread_.joinable()) return;
-  // A cancel that comes before the thread has begun to spin is lost, hence again and again.
-  while (spinning_.wait_for(std::chrono::milliseconds(1)) != std::future_status::ready) executor_->cancel();
+  executor_->cancel();
   thread_.join();
 }
 
@@ -36,9 +35,7 @@ void TransformListener::start_thread(const rclcpp::node_interfaces::NodeBaseInte
   buffer_.setUsingDedicatedThread(true);
   executor_ = std::make_shared<rclcpp::executors::SingleThreadedExecutor>();
   executor_->add_callback_group(callback_group_, base);
-  std::packaged_task<void()> task([executor = executor_] { executor->spin(); });
-  spinning_ = task.get_future();
-  thread_ = std::thread(std::move(task));
+  thread_ = std::thread([executor = executor_] { executor->spin(); });
 }
 
 void TransformListener::take(const tf2_msgs::msg::TFMessage& message, bool is_static) {

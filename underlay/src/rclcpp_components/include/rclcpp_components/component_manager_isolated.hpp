@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <future>
 #include <map>
 #include <memory>
 #include <thread>
@@ -28,15 +27,13 @@ class ComponentManagerIsolated : public ComponentManager {
     auto& worker = workers_[node_id];
     worker.executor = std::make_shared<ExecutorT>();
     worker.executor->add_node(node_wrappers_.at(node_id).get_node_base_interface());
-    worker.thread = std::thread(
-        [executor = worker.executor, stop = worker.stop.get_future()] { executor->spin_until_future_complete(stop); });
+    worker.thread = std::thread([executor = worker.executor] { executor->spin(); });
   }
 
   void remove_node_from_executor(uint64_t node_id) override {
     const auto found = workers_.find(node_id);
     if (found == workers_.end()) return;
     auto& worker = found->second;
-    worker.stop.set_value();
     worker.executor->cancel();
     worker.thread.join();
     workers_.erase(found);
@@ -44,7 +41,6 @@ class ComponentManagerIsolated : public ComponentManager {
 
  private:
   struct Worker {
-    std::promise<void> stop;
     std::shared_ptr<ExecutorT> executor;
     std::thread thread;
   };

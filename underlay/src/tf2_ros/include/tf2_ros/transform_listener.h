@@ -3,7 +3,6 @@
 
 #include <tf2/buffer_core.h>
 
-#include <future>
 #include <memory>
 #include <rclcpp/executors.hpp>
 #include <rclcpp/rclcpp.hpp>
@@ -80,7 +79,6 @@ class TransformListener {
   rclcpp::Subscription<tf2_msgs::msg::TFMessage>::SharedPtr subscription_;
   rclcpp::Subscription<tf2_msgs::msg::TFMessage>::SharedPtr static_subscription_;
   rclcpp::executors::SingleThreadedExecutor::SharedPtr executor_;
-  std::future<void> spinning_;
   std::thread thread_;
 };
 
