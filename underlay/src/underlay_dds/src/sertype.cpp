@@ -172,7 +172,9 @@ class SamplePool {
     return new SerData;
   }
 
-  void give(SerData* sample) {
+  /// When the last reference is gone. Cyclone counts the references, so this is after all uses of the sample, also in
+  /// other threads, although the thread sanitizer cannot see it (scripts/tsan.supp).
+  void recycle_sample(SerData* sample) {
     sample->message.reset();
     buffers().give(sample->block);
     sample->block = {};
@@ -282,7 +284,7 @@ const ddsi_serdata_ops& serdata_ops() {
       return key;
     };
     ops.untyped_to_sample = [](const ddsi_sertype*, const ddsi_serdata*, void*, void**, void*) { return true; };
-    ops.free = [](ddsi_serdata* data) { samples().give(of(data)); };
+    ops.free = [](ddsi_serdata* data) { samples().recycle_sample(of(data)); };
     ops.print = [](const ddsi_sertype*, const ddsi_serdata*, char* text, size_t size) {
       return static_cast<size_t>(std::snprintf(text, size, "(cdr)"));
     };
