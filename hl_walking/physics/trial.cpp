@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <random>
 #include <stdexcept>
 
 #include "hl_description/robot_config.hpp"
+#include "hl_walking/ground_load.hpp"
 
 namespace hl_walking {
 namespace {
@@ -49,14 +49,18 @@ void Laboratory::to_simulation(const Joints& joints, std::vector<double>& goals)
   for (std::size_t i = 0; i < goals.size(); ++i) goals[to_simulation_[i]] = joints[static_cast<Eigen::Index>(i)];
 }
 
-KickResult run_kick(const Laboratory& laboratory, const WalkConfig& config, std::uint64_t seed) {
-  hl_simulation::WorldSpec world = hl_simulation::world_with(laboratory.spec(), seed);
-  world.with_goals = false;
-  Simulation sim(world);
+KickResult Laboratory::kick(const WalkConfig& config, std::uint64_t seed, Roll roll) {
+  if (!kick_simulation_) {
+    hl_simulation::WorldSpec world = hl_simulation::world_with(spec_, seed);
+    world.with_goals = false;
+    kick_simulation_ = std::make_unique<Simulation>(world);
+  }
+  Simulation& sim = *kick_simulation_;
+  sim.reset(seed);
   hl_simulation::Robot& robot = sim.robot();
-  const Engine stand(laboratory.body(), config.walk);
+  const Engine stand(*body_, config.walk);
   std::vector<double> goals;
-  laboratory.to_simulation(stand.output().joints, goals);
+  to_simulation(stand.output().joints, goals);
   hl_simulation::Placement placement;
   placement.pitch = config.walk.trunk_pitch;
   placement.joints = goals;
@@ -73,18 +77,23 @@ KickResult run_kick(const Laboratory& laboratory, const WalkConfig& config, std:
   const Eigen::Vector3d ball(middle.x() + goal.ball.x(), middle.y() + goal.ball.y(), 0.0);
   if (const auto refused = sim.place_ball(ball)) throw std::runtime_error(*refused);
 
-  Kick kick(laboratory.body(), config.walk, config.kick);
+  Kick kick(*body_, config.walk, config.kick);
   KickResult result;
   result.kicked = !kick.start(goal);
-  constexpr double kPeriod = 0.01, kWatch = 9.0;  // s
+  constexpr double kPeriod = 0.01, kWatch = 12.0, kSettle = 1.0;  // s
+  constexpr double kRests = 0.02;                                 // m/s
+  double after = 0.0, speed = 0.0;
   for (double time = 0.0; time < kWatch && !result.fell; time += kPeriod) {
-    laboratory.to_simulation(kick.update(kPeriod, attitude_of(robot.read().imu)), goals);
+    to_simulation(kick.update(kPeriod, attitude_of(robot.read().imu)), goals);
     if (kick.active()) robot.set_goals(goals);
     result.fell = !sim.run(kPeriod) || robot.fallen();
+    after = kick.active() ? 0.0 : after + kPeriod;
+    speed = sim.ball_velocity().head<2>().norm();
+    if (after > kSettle && (roll == Roll::Predicted || speed < kRests)) break;
   }
   const Eigen::Vector2d way = (sim.ball_position() - ball).head<2>();
-  result.distance = way.norm();
-  result.error = std::abs(wrap_angle(std::atan2(way.y(), way.x()) - direction));
+  result.distance = way.norm() + sim.world().turf.stopping_distance(speed);
+  result.error = side * wrap_angle(std::atan2(way.y(), way.x()) - direction);
   return result;
 }
 
@@ -106,7 +115,7 @@ TrialResult Laboratory::run(const Params& params, const Trial& trial, const Odom
   hl_simulation::Robot& robot = sim.robot();
   Engine engine(*body_, params);
   Odometry odometry(*body_, odometry_params);
-  Joints measured = body_->ready();
+  Joints measured = body_->ready(), torques_felt = measured;
 
   std::vector<double> goals(to_simulation_.size());
   const auto take = [&](const Joints& joints) { to_simulation(joints, goals); };
@@ -134,13 +143,16 @@ TrialResult Laboratory::run(const Params& params, const Trial& trial, const Odom
     if (trial.foot_pressure) sensors.foot_force = {{sum(reading.left_foot), sum(reading.right_foot)}};
     for (std::size_t i = 0; i < to_simulation_.size(); ++i) {
       measured[static_cast<Eigen::Index>(i)] = reading.joints.position[to_simulation_[i]];
+      torques_felt[static_cast<Eigen::Index>(i)] = reading.joints.effort[to_simulation_[i]];
     }
+    if (trial.joint_load) sensors.foot_force = load_from_joints(*body_, measured, torques_felt);
     OdometryInput moved;
     moved.joints = &measured;
     moved.dt = trial.control_period;
     moved.support = engine.output().support;
-    if (trial.foot_pressure)
-      moved.support = sum(reading.left_foot) > sum(reading.right_foot) ? Side::Left : Side::Right;
+    if (sensors.foot_force) {
+      moved.support = (*sensors.foot_force)[0] > (*sensors.foot_force)[1] ? Side::Left : Side::Right;
+    }
     if (trial.imu) {
       const Attitude a = attitude_of(reading.imu);
       moved.attitude = Eigen::Vector3d(a.roll, a.pitch, yaw_of(Eigen::Isometry3d(reading.imu.orientation)));
@@ -218,21 +230,11 @@ WalkConfig load_config(const std::string& path) {
     if (const ParameterInfo* info = find_parameter(name)) {
       config.walk.*info->value = number(entry.second, name);
     } else if (name == "kick") {
-      Kick::Params& k = config.kick;
-      const std::map<std::string, double*> known = {{"shift_duration", &k.shift_duration},
-                                                    {"lift_duration", &k.lift_duration},
-                                                    {"swing_duration", &k.swing_duration},
-                                                    {"return_duration", &k.return_duration},
-                                                    {"back", &k.back},
-                                                    {"front", &k.front},
-                                                    {"lift", &k.lift},
-                                                    {"strike_height", &k.strike_height},
-                                                    {"strike_pitch", &k.strike_pitch},
-                                                    {"com_x", &k.com_x},
-                                                    {"com_y", &k.com_y}};
       for (const auto& value : entry.second) {
         const auto key = value.first.as<std::string>();
-        if (const auto found = known.find(key); found != known.end()) *found->second = number(value.second, key);
+        for (const Kick::ParameterInfo& info : Kick::parameter_table()) {
+          if (key == info.name) config.kick.*info.value = number(value.second, key);
+        }
       }
     } else if (name == "odometry") {
       for (const auto& scale : entry.second) {
@@ -248,6 +250,7 @@ WalkConfig load_config(const std::string& path) {
     }
   }
   if (const auto bad = config.walk.validate()) throw std::runtime_error(path + ": " + *bad);
+  if (const auto bad = config.kick.validate()) throw std::runtime_error(path + ": " + *bad);
   if (const auto bad = config.odometry.validate()) throw std::runtime_error(path + ": " + *bad);
   return config;
 }

@@ -26,6 +26,7 @@ struct Trial {
   std::uint64_t seed = 1;
   double control_period = 0.01;  // s
   bool imu = true, foot_pressure = true;
+  bool joint_load = false;  // in place of foot pressure
   /// Called after every control tick.
   std::function<void(const hl_simulation::Simulation&, const Output&)> watch;
 };
@@ -41,6 +42,23 @@ struct TrialResult {
   double torque = 0.0;  // N m, 99th percentile over the leg joints
 };
 
+/// The parameter sets of one robot's walk, as in config/<robot>.yaml.
+struct WalkConfig {
+  Params walk;
+  Odometry::Params odometry;
+  Kick::Params kick;
+};
+
+struct KickResult {
+  bool kicked = false;  // the kick was not refused
+  bool fell = false;
+  double distance = 0.0;  // m that the ball went
+  double error = 0.0;     // rad, of its direction, positive to the side of the kicking foot
+};
+
+/// How a kick's distance is found: by watching until the ball rests, or from its speed soon after the kick.
+enum class Roll { Watched, Predicted };
+
 /// One robot in one world, used again and again.
 class Laboratory {
  public:
@@ -48,6 +66,10 @@ class Laboratory {
   Laboratory(const std::string& urdf, const std::string& robot_yaml);
 
   TrialResult run(const Params& params, const Trial& trial, const Odometry::Params& odometry = Odometry::Params());
+
+  /// Kicks a ball that lies near the best place, 17 cm ahead of one foot, a little off as `seed` says.
+  KickResult kick(const WalkConfig& config, std::uint64_t seed, Roll roll = Roll::Watched);
+
   const Body& body() const { return *body_; }
   const std::shared_ptr<const hl_simulation::RobotSpec>& spec() const { return spec_; }
   /// Joints in the simulation's order.
@@ -56,31 +78,14 @@ class Laboratory {
  private:
   std::shared_ptr<const hl_simulation::RobotSpec> spec_;
   std::unique_ptr<Body> body_;
-  std::unique_ptr<hl_simulation::Simulation> simulation_;
+  std::unique_ptr<hl_simulation::Simulation> simulation_, kick_simulation_;
   std::vector<std::size_t> to_simulation_;  // simulated joint of each joint of the model
   double mass_factor_ = 1.0;
   double command_delay_ = -1.0, sensor_noise_ = -1.0;
 };
 
-/// The parameter sets of one robot's walk, as in config/<robot>.yaml.
-struct WalkConfig {
-  Params walk;
-  Odometry::Params odometry;
-  Kick::Params kick;
-};
-
 /// Reads a parameter file of the node. Throws std::runtime_error with file, line and remedy.
 WalkConfig load_config(const std::string& path);
-
-struct KickResult {
-  bool kicked = false;  // the kick was not refused
-  bool fell = false;
-  double distance = 0.0;  // m that the ball went
-  double error = 0.0;     // rad, of its direction
-};
-
-/// Kicks a ball that lies near the best place, 17 cm ahead of one foot, a little off as `seed` says.
-KickResult run_kick(const Laboratory& laboratory, const WalkConfig& config, std::uint64_t seed);
 
 /// A wish that changes every 2.5 s: straight ahead, back, aside, turning, mixtures and stops.
 Velocity random_command(const Params& params, double time, std::uint64_t seed);

@@ -5,6 +5,32 @@
 #include <cmath>
 
 namespace hl_walking {
+namespace {
+
+constexpr double kAbsurdSpeed = 10.0;  // m/s or rad/s
+constexpr double kServoSpeed = 15.0;   // rad/s, faster than any servo of the class
+constexpr double kJump = 0.3;          // rad, on top of it: noise, and late messages
+constexpr double kFrozen = 0.15;       // rad that goals move while not one joint does
+
+std::optional<std::string> absurd(const Velocity& v) {
+  for (const double part : {v.x, v.y, v.yaw}) {
+    if (!(std::abs(part) <= kAbsurdSpeed)) {
+      return "a velocity of " + std::to_string(part) + " is refused: m/s and rad/s are expected, at most " +
+             std::to_string(static_cast<int>(kAbsurdSpeed));
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ContactSource> contact_source_from(const std::string& name) {
+  if (name == "auto") return ContactSource::Auto;
+  if (name == "pressure") return ContactSource::Pressure;
+  if (name == "joint_load") return ContactSource::JointLoad;
+  if (name == "imu") return ContactSource::Imu;
+  return std::nullopt;
+}
 
 std::optional<std::string> Controller::Params::validate() const {
   const auto bad = [](const char* name, double value, const char* range) {
@@ -27,13 +53,14 @@ Controller::Controller(const Body& body, const hl_walking::Params& walk, const K
       engine_(body, walk),
       kick_(body, walk_, kick_params_),
       odometry_(body_, odometry_params_) {
-  measured_.value = goals_ = approach_from_ = approach_to_ = body.ready();
+  measured_.value = received_.value = goals_at_last_change_ = goals_ = approach_from_ = approach_to_ = body.ready();
 }
 
 void Controller::permit(Permission permission) {
   if (permission == Permission::None && permission_ != Permission::None) {
     engine_.reset();
     kick_cancelled_ = kick_.active();
+    if (walk_kick_ == WalkKick::Waiting) walk_kick_ = WalkKick::Lost;
     moving_ = false;
     steps_wanted_ = 0;
     approach_ = 0.0;
@@ -41,10 +68,38 @@ void Controller::permit(Permission permission) {
   permission_ = permission;
 }
 
+std::optional<std::string> Controller::command(const Velocity& velocity, double now) {
+  if (auto refused = absurd(velocity)) return refused;
+  command_ = {velocity, now};
+  return std::nullopt;
+}
+
+std::optional<std::string> Controller::teleoperate(const Velocity& velocity, double now) {
+  if (auto refused = absurd(velocity)) return refused;
+  teleop_ = {velocity, now};
+  return std::nullopt;
+}
+
 void Controller::sense_joints(const Joints& measured, double stamp) {
   if (measured.size() != measured_.value.size() || !measured.allFinite()) return;
+  const double moved = (measured - received_.value).cwiseAbs().maxCoeff();
+  const double time = std::clamp(stamp - received_.stamp, 0.0, 1.0);
+  const bool first = received_.stamp < 0.0 || time >= 1.0;
+  received_.value = measured;
+  received_.stamp = stamp;
+  if (!first && moved > kServoSpeed * time + kJump) return;
+  if (moved > 0.0) frozen_ = false;
+  if (moved > 0.0 || !moving_) goals_at_last_change_ = goals_;
+  if ((goals_ - goals_at_last_change_).cwiseAbs().maxCoeff() > kFrozen) frozen_ = true;
+  if (frozen_) return;
   measured_.value = measured;
   measured_.stamp = stamp;
+}
+
+void Controller::sense_torques(const Joints& torques, double stamp) {
+  if (torques.size() != measured_.value.size() || !torques.allFinite()) return;
+  torques_.value = torques;
+  torques_.stamp = stamp;
 }
 
 void Controller::sense_imu(const Attitude& attitude, double yaw, double stamp) {
@@ -52,14 +107,35 @@ void Controller::sense_imu(const Attitude& attitude, double yaw, double stamp) {
   imu_.stamp = stamp;
 }
 
-void Controller::sense_foot(Side side, double force, double stamp) {
-  if (!std::isfinite(force) || force < 0.0) return;
-  foot_[static_cast<std::size_t>(side)] = {force, stamp};
+void Controller::sense_foot(Side side, const FootLoad& load, double stamp) {
+  if (!std::isfinite(load.force)) return;
+  foot_[static_cast<std::size_t>(side)] = {load, stamp};
 }
 
-std::optional<double> Controller::foot_force(Side side) const {
-  if (!sensors_.foot_force) return std::nullopt;
-  return (*sensors_.foot_force)[static_cast<std::size_t>(side)];
+std::optional<Eigen::Vector2d> Controller::measured_zmp() const {
+  if (!last_ || !joints_fresh_) return std::nullopt;
+  for (const auto& foot : foot_) {
+    if (!foot.fresh(*last_, params_.sensor_timeout)) return std::nullopt;
+  }
+  return hl_walking::measured_zmp(body_, measured_.value, engine_.output().support, {foot_[0].value, foot_[1].value});
+}
+
+std::optional<Eigen::Vector2d> Controller::measured_com() {
+  if (!joints_fresh_) return std::nullopt;
+  const Eigen::Isometry3d sole = body_.sole(engine_.output().support, measured_.value);
+  return Eigen::Vector2d((sole.inverse() * body_.com(measured_.value)).head<2>());
+}
+
+/// Which foot carries how much, by what the robot has and the parameter allows.
+void Controller::sense_ground(double now) {
+  const ContactSource source = params_.contact_source;
+  const auto fresh = [&](const auto& value) { return value.fresh(now, params_.sensor_timeout); };
+  if (source != ContactSource::JointLoad && source != ContactSource::Imu && fresh(foot_[0]) && fresh(foot_[1])) {
+    sensors_.foot_force = {{foot_[0].value.force, foot_[1].value.force}};
+  } else if ((source == ContactSource::Auto || source == ContactSource::JointLoad) && joints_fresh_ &&
+             fresh(torques_)) {
+    sensors_.foot_force = load_from_joints(body_, measured_.value, torques_.value);
+  }
 }
 
 Velocity Controller::wish(double now) const {
@@ -89,14 +165,29 @@ std::optional<std::string> Controller::start_kick(const KickGoal& goal, bool in_
   if (in_walk) {
     if (!moving_ || wish(now).is_zero()) return "the robot does not walk: ask for a standing kick";
     if (!goal.ball.allFinite()) return "the ball's place is not a number";
-    engine_.request_kick(goal.ball.y() > 0.0 ? Side::Left : Side::Right);
+    if (walk_kick_ == WalkKick::Waiting) return "a kick in walk is under way";
+    kicking_foot_ = goal.ball.y() > 0.0 ? Side::Left : Side::Right;
+    engine_.request_kick(kicking_foot_);
+    walk_kick_ = WalkKick::Waiting;
     return std::nullopt;
   }
   if (moving_ || !wish(now).is_zero()) return "the robot walks: stop first, or ask for a kick in walk";
   kick_cancelled_ = false;
   if (const auto refused = kick_.start(goal)) return refused;
+  kicking_foot_ = kick_.foot();
   begin_approach(engine_.output().joints);
   return std::nullopt;
+}
+
+void Controller::follow_walk_kick() {
+  if (walk_kick_ != WalkKick::Waiting) return;
+  const Phase phase = engine_.output().phase;
+  if (!engine_.kick_pending()) {
+    walk_kick_ = WalkKick::Done;
+  } else if (phase == Phase::Stopping || phase == Phase::Standing) {
+    engine_.drop_kick();
+    walk_kick_ = WalkKick::Lost;
+  }
 }
 
 /// The joints go from where they are to `to`, none faster than the approach speed.
@@ -136,9 +227,7 @@ Controller::Goals Controller::update(double now) {
   joints_fresh_ = measured_.fresh(now, params_.sensor_timeout);
   sensors_ = {};
   if (imu_.fresh(now, params_.sensor_timeout)) sensors_.attitude = imu_.value.attitude;
-  if (foot_[0].fresh(now, params_.sensor_timeout) && foot_[1].fresh(now, params_.sensor_timeout)) {
-    sensors_.foot_force = {{foot_[0].value, foot_[1].value}};
-  }
+  sense_ground(now);
   count_way(now, dt);
 
   const bool told = teleop_.fresh(now, params_.command_timeout) || command_.fresh(now, params_.command_timeout);
@@ -165,6 +254,7 @@ Controller::Goals Controller::update(double now) {
     if (!wanted) return Goals::None;
     engine_.reset();
     begin_approach(engine_.output().joints);
+    goals_at_last_change_ = approach_from_;
     moving_ = true;
     quiet_ = 0.0;
   }
@@ -176,6 +266,7 @@ Controller::Goals Controller::update(double now) {
   engine_.set_velocity(velocity);
   goals_ = engine_.update(dt, sensors_).joints;
   quiet_ = engine_.standing() && !wanted ? quiet_ + dt : 0.0;
+  follow_walk_kick();
   if (quiet_ > params_.quiet_after) moving_ = false;
   return Goals::Walking;
 }

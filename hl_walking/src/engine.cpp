@@ -139,6 +139,7 @@ void Engine::begin_step(Phase phase, Side support) {
     zmp_step_.double_support = params_.double_support_ratio * params_.step_duration;
   } else {  // weight shift with both feet down
     velocity_ = {};
+    kicking_ = false;
     landing_ = other_foot_;
     zmp_step_.to = (zmp_point(support_) + other_foot_ * zmp_point(swing)) / 2.0;
     zmp_step_.duration = params_.start_duration;

@@ -9,6 +9,8 @@ namespace {
 
 using Eigen::Vector2d;
 
+constexpr double kMaxTurn = 0.7;  // rad, of the foot against the robot
+
 double smooth(double s) {
   return s * s * s * (10.0 + s * (-15.0 + 6.0 * s));
 }
@@ -22,32 +24,48 @@ std::string centimetres(double metres) {
 
 }  // namespace
 
+const std::vector<Kick::ParameterInfo>& Kick::parameter_table() {
+  using P = Params;
+  static const std::vector<ParameterInfo> table = {
+      {"shift_duration", &P::shift_duration, 0.2, 3.0, "s", "weight over the support foot, and back at the end"},
+      {"lift_duration", &P::lift_duration, 0.1, 2.0, "s", "the foot goes up and back"},
+      {"swing_duration", &P::swing_duration, 0.08, 1.0, "s", "from the back through the ball to the front"},
+      {"return_duration", &P::return_duration, 0.1, 2.0, "s", "from the front to the ground beside the support foot"},
+      {"back", &P::back, 0.0, 0.2, "m", "behind the support foot, where the swing starts"},
+      {"front", &P::front, 0.02, 0.4, "m", "ahead of it, where the swing ends"},
+      {"lift", &P::lift, 0.01, 0.16, "m", "height of the foot at the back"},
+      {"strike_height", &P::strike_height, 0.005, 0.16, "m", "height of the foot in front"},
+      {"sag", &P::sag, -0.1, 0.1, "m", "how far the middle of the swing lies below the line from back to front"},
+      {"back_pitch", &P::back_pitch, -1.0, 1.0, "rad", "toes down at the back"},
+      {"strike_pitch", &P::strike_pitch, -1.0, 1.0, "rad", "toes down in front"},
+      {"twist", &P::twist, -0.6, 0.6, "rad", "the trunk turns from this, kicking side back, to as much forward"},
+      {"lean", &P::lean, -0.4, 0.4, "rad", "it leans from this, forward, to as much backward"},
+      {"rise", &P::rise, -0.03, 0.03, "m", "it rises from this much below its height to as much above"},
+      {"com_x", &P::com_x, -0.06, 0.06, "m", "centre of mass ahead of the sole's centre on one foot"},
+      {"com_y", &P::com_y, -0.04, 0.06, "m", "and inwards of it"},
+      {"drive", &P::drive, -0.06, 0.06, "m", "it goes ahead by this during the swing"},
+      {"near", &P::near, 0.0, 0.3, "m", "nearest ball ahead that can be hit"},
+      {"far", &P::far, 0.05, 0.5, "m", "farthest ball ahead that can be hit"},
+      {"inside", &P::inside, -0.1, 0.1, "m", "ball nearest to the middle that can be hit"},
+      {"outside", &P::outside, 0.02, 0.3, "m", "ball farthest aside that can be hit"},
+      {"max_angle", &P::max_angle, 0.0, 1.0, "rad", "kick direction against straight ahead"},
+      {"aim_gain", &P::aim_gain, 0.0, 3.0, "", "turn of the foot's path over the wished-for direction"},
+      {"aim_offset", &P::aim_offset, -0.3, 0.3, "rad", "and its constant part, outwards"},
+  };
+  return table;
+}
+
 std::optional<std::string> Kick::Params::validate() const {
-  const struct {
-    const char* name;
-    double value, min, max;
-  } values[] = {{"shift_duration", shift_duration, 0.2, 3.0},
-                {"lift_duration", lift_duration, 0.1, 2.0},
-                {"swing_duration", swing_duration, 0.08, 1.0},
-                {"return_duration", return_duration, 0.1, 2.0},
-                {"back", back, 0.0, 0.2},
-                {"front", front, 0.02, 0.3},
-                {"lift", lift, 0.01, 0.12},
-                {"strike_height", strike_height, 0.005, 0.12},
-                {"strike_pitch", strike_pitch, -0.6, 0.6},
-                {"com_x", com_x, -0.06, 0.06},
-                {"com_y", com_y, -0.04, 0.06},
-                {"near", near, 0.0, 0.3},
-                {"far", far, near, 0.5},
-                {"inside", inside, -0.1, 0.1},
-                {"outside", outside, inside, 0.3},
-                {"max_angle", max_angle, 0.0, 1.0}};
-  for (const auto& v : values) {
-    if (!(v.value >= v.min && v.value <= v.max)) {
-      return std::string("kick.") + v.name + " is " + std::to_string(v.value) + " but must be in " +
-             std::to_string(v.min) + ".." + std::to_string(v.max);
+  for (const ParameterInfo& info : parameter_table()) {
+    const double v = this->*info.value;
+    if (!(v >= info.min && v <= info.max)) {
+      return std::string("kick.") + info.name + " is " + std::to_string(v) + " but must be in " +
+             std::to_string(info.min) + ".." + std::to_string(info.max) + " " + info.unit + " (" + info.description +
+             ")";
     }
   }
+  if (far < near) return "kick.far is less than kick.near: no ball could be hit";
+  if (outside < inside) return "kick.outside is less than kick.inside: no ball could be hit";
   return std::nullopt;
 }
 
@@ -77,7 +95,8 @@ std::optional<std::string> Kick::start(const KickGoal& goal) {
     return "the ball is " + centimetres(aside) + " aside, the foot reaches it between " + centimetres(params_.inside) +
            " and " + centimetres(params_.outside);
   }
-  // The foot goes along the line through the ball in the kick's direction.
+  // The foot goes along the line through the ball in the kick's direction, plus what the ball is known to leave it by.
+  direction_ = std::clamp(params_.aim_gain * direction_ + sign(foot_) * params_.aim_offset, -kMaxTurn, kMaxTurn);
   aside_ = goal.ball.y() - sign(foot_) * walk_.foot_distance / 2.0 - std::tan(direction_) * goal.ball.x();
   const double inwards = walk_.foot_distance - walk_.min_foot_distance;
   aside_ = sign(foot_) * std::clamp(sign(foot_) * aside_, -inwards, 0.05);
@@ -91,7 +110,7 @@ std::optional<std::string> Kick::start(const KickGoal& goal) {
   omega_ = std::sqrt(9.81 / poser_.com_height(stance));
   stage_ = Stage::Shift;
   finished_ = swung_ = false;
-  time_ = 0.0;
+  time_ = lean_ = 0.0;
   return std::nullopt;
 }
 
@@ -132,7 +151,7 @@ const Joints& Kick::update(double dt, const std::optional<Attitude>& attitude) {
   if (!active()) return goals_;
   dt = std::isfinite(dt) ? std::clamp(dt, 0.0, 0.1) : 0.0;
   if (attitude) {
-    balance_.update(*attitude, walk_.trunk_pitch, dt);
+    balance_.update(*attitude, walk_.trunk_pitch + lean_, dt);
   } else {
     balance_.fade(dt);
   }
@@ -147,49 +166,67 @@ const Joints& Kick::update(double dt, const std::optional<Attitude>& attitude) {
     }
   }
   const double s = active() ? std::clamp(time_ / duration(stage_), 0.0, 1.0) : 1.0;
-  const Side support = other(foot_);
+  Stance stance;
+  stance.support = other(foot_);
+  move_trunk(s, stance);
+  move_foot(s, stance);
+  lean_ = stance.lean;
+  goals_ = poser_.pose(stance, dt);
+  return goals_;
+}
+
+/// Centre of mass, load and turn of the trunk at the part `s` of the stage.
+void Kick::move_trunk(double s, Stance& stance) const {
   const double side = sign(foot_);  // of the kicking foot, seen from the support foot
   const Vector2d middle(walk_.com_x, side * walk_.foot_distance / 2.0);
   const Vector2d over(params_.com_x, side * params_.com_y);
-
-  Stance stance;
-  stance.support = support;
-  stance.com = over;
+  stance.other_zmp = {walk_.com_x, side * walk_.foot_distance};
   if (stage_ == Stage::Shift || stage_ == Stage::Unshift || !active()) {
     const double way = stage_ == Stage::Shift ? smooth(s) : 1.0 - smooth(s);
     const double curve = smooth_curvature(s) / (params_.shift_duration * params_.shift_duration);
     stance.com = middle + way * (over - middle);
     stance.push = (stage_ == Stage::Shift ? curve : -curve) * (over - middle);
+    const Vector2d zmp = stance.com - stance.push / (omega_ * omega_);
+    stance.load = 1.0 - std::clamp(side * zmp.y() / walk_.foot_distance, 0.0, 1.0);
+    stance.zmp = over;
+    return;
   }
+  const double wound = stage_ == Stage::Lift    ? smooth(s)
+                       : stage_ == Stage::Swing ? 1.0 - 2.0 * smooth(s)
+                                                : smooth(s) - 1.0;
+  const double driven = stage_ == Stage::Lift ? 0.0 : stage_ == Stage::Swing ? smooth(s) : 1.0 - smooth(s);
+  stance.com = stance.zmp = over + Vector2d(driven * params_.drive, 0.0);
+  stance.twist = side * wound * params_.twist;
+  stance.lean = wound * params_.lean;
+  stance.rise = -wound * params_.rise;
+}
+
+/// The kicking foot at the part `s` of the stage.
+void Kick::move_foot(double s, Stance& stance) const {
+  const double side = sign(foot_);
+  const Vector2d back(-params_.back, params_.lift), front(params_.front, params_.strike_height);
   // Along the kick's direction from the foot's place; path[0] ahead, path[1] up.
   Vector2d path = Vector2d::Zero();
   double aside = 0.0, pitch = 0.0;
-  const Vector2d back(-params_.back, params_.lift), front(params_.front, params_.strike_height);
   if (stage_ == Stage::Lift) {
     path = {smooth(s) * back.x(), smooth(std::min(1.0, 1.6 * s)) * back.y()};
     aside = smooth(s);
+    pitch = smooth(s) * params_.back_pitch;
   } else if (stage_ == Stage::Swing) {
-    path = back + smooth(s) * (front - back);
+    const double way = smooth(s);
+    path = back + way * (front - back);
+    path.y() -= 4.0 * way * (1.0 - way) * params_.sag;
     aside = 1.0;
-    pitch = smooth(std::min(1.0, 2.0 * s));
+    pitch = params_.back_pitch + way * (params_.strike_pitch - params_.back_pitch);
   } else if (stage_ == Stage::Return) {
     path = {(1.0 - smooth(std::min(1.0, 1.25 * s))) * front.x(), (1.0 - smooth(s)) * front.y()};
     aside = 1.0 - smooth(s);
-    pitch = 1.0 - smooth(std::min(1.0, 2.0 * s));
+    pitch = (1.0 - smooth(std::min(1.0, 2.0 * s))) * params_.strike_pitch;
   }
   const double y = side * walk_.foot_distance + aside * aside_ + path.x() * std::tan(direction_);
-  stance.other = {path.x(), side * std::max(walk_.min_foot_distance, side * y), aside * direction_ * 0.5};
+  stance.other = {path.x(), side * std::max(walk_.min_foot_distance, side * y), aside * direction_};
   stance.other_height = path.y();
-  stance.other_pitch = pitch * params_.strike_pitch;
-
-  stance.zmp = stance.com - stance.push / (omega_ * omega_);
-  stance.other_zmp = {walk_.com_x, side * walk_.foot_distance};
-  if (stage_ == Stage::Shift || stage_ == Stage::Unshift || !active()) {
-    stance.load = 1.0 - std::clamp(side * stance.zmp.y() / walk_.foot_distance, 0.0, 1.0);
-    stance.zmp = over;
-  }
-  goals_ = poser_.pose(stance, dt);
-  return goals_;
+  stance.other_pitch = pitch;
 }
 
 }  // namespace hl_walking

@@ -48,15 +48,15 @@ double Poser::com_height(const Stance& stance) {
 }
 
 const Joints& Poser::pose(const Stance& stance, double dt) {
-  const auto heading = AngleAxisd(stance.other.yaw / 2.0, Vector3d::UnitZ());
+  const auto heading = AngleAxisd(stance.other.yaw / 2.0 + stance.twist, Vector3d::UnitZ());
   // The limbs' share in the centre of mass is that of the tick before.
-  const Vector3d com = heading * (AngleAxisd(params_.trunk_pitch, Vector3d::UnitY()) * body_.com(posture_));
+  const double pitch = params_.trunk_pitch + stance.lean;
+  const Vector3d com = heading * (AngleAxisd(pitch, Vector3d::UnitY()) * body_.com(posture_));
   const Vector2d hip = balance_.hip();
   Isometry3d base = Isometry3d::Identity();
-  base.linear() =
-      (heading * AngleAxisd(params_.trunk_pitch + hip.y(), Vector3d::UnitY()) * AngleAxisd(hip.x(), Vector3d::UnitX()))
-          .toRotationMatrix();
-  base.translation() = Vector3d(stance.com.x() - com.x(), stance.com.y() - com.y(), params_.trunk_height);
+  base.linear() = (heading * AngleAxisd(pitch + hip.y(), Vector3d::UnitY()) * AngleAxisd(hip.x(), Vector3d::UnitX()))
+                      .toRotationMatrix();
+  base.translation() = Vector3d(stance.com.x() - com.x(), stance.com.y() - com.y(), params_.trunk_height + stance.rise);
   const Isometry3d to_base = base.inverse();
 
   // A loaded foot presses against the tilt, a free one stays level with the ground.
@@ -73,6 +73,11 @@ const Joints& Poser::pose(const Stance& stance, double dt) {
   goals_ = posture_;
   lead_lag(dt);
   lead_load(stance, to_base);
+  // The control manager refuses goals beyond a limit.
+  for (std::size_t i = 0; i < body_.model().dof(); ++i) {
+    double& goal = goals_[static_cast<Eigen::Index>(i)];
+    goal = body_.model().limits(i).clamp(goal);
+  }
   last_posture_ = posture_;
   return goals_;
 }

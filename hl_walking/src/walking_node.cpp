@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <tf2/exceptions.h>
+#include <tf2_ros/buffer.h>
 #include <tf2_ros/transform_broadcaster.h>
+#include <tf2_ros/transform_listener.h>
 
 #include <ament_index_cpp/get_package_share_directory.hpp>
 #include <chrono>
@@ -62,11 +65,22 @@ Permission permission_from(const RobotControlState& state) {
   return state.stop_requested ? Permission::Stop : Permission::Full;
 }
 
-Body load_body(const std::string& robot) {
+struct Robot {
+  hl_description::RobotConfig config;
+  Body body;
+};
+
+Robot load_robot(const std::string& robot) {
   const std::string share = ament_index_cpp::get_package_share_directory("hl_description");
   const auto model = hl_description::RobotModel::from_file(share + "/urdf/" + robot + ".urdf");
   const auto config = hl_description::RobotConfig::from_file(share + "/config/" + robot + "/robot.yaml");
-  return Body(model, config.pose(model, "walkready"));
+  return {config, Body(model, config.pose(model, "walkready"))};
+}
+
+geometry_msgs::msg::Point unknown_point() {
+  geometry_msgs::msg::Point message;
+  message.x = message.y = message.z = std::numeric_limits<double>::quiet_NaN();
+  return message;
 }
 
 geometry_msgs::msg::Point point(const Eigen::Vector2d& p) {
@@ -93,10 +107,14 @@ class WalkingNode : public rclcpp::Node {
   explicit WalkingNode(const rclcpp::NodeOptions& options)
       : Node("walking", options),
         robot_(declare_parameter("robot", "minibot", described("folder and URDF of hl_description", true))),
-        body_(load_body(robot_)) {
+        description_(load_robot(robot_)),
+        body_(description_.body),
+        tf_buffer_(get_clock()),
+        tf_listener_(tf_buffer_, this, false) {
     declare();
     controller_ = std::make_unique<Controller>(body_, walk_, kick_, odometry_, control_);
     measured_ = body_.ready();
+    torques_ = Joints::Zero(body_.ready().size());
     prepare_messages();
     publish();
     subscribe();
@@ -114,6 +132,9 @@ class WalkingNode : public rclcpp::Node {
     if (!(rate_ >= 20.0 && rate_ <= 1000.0)) throw std::invalid_argument("rate must be in 20..1000 Hz");
     need_hcm_ = declare_parameter("need_hcm", true, described("move only if robot_state allows it", true));
     publish_tf_ = declare_parameter("publish_tf", true, described("odom -> base_footprint -> base_link", true));
+    auto contact = described("what tells of a touch-down: auto, pressure, joint_load or imu", false);
+    contact.additional_constraints = "auto: foot pressure if there is any, else joint loads, else the IMU alone";
+    set_contact_source(declare_parameter("contact_source", "auto", contact));
     for (const ParameterInfo& info : parameter_table()) {
       const std::string unit = *info.unit != '\0' ? std::string(info.unit) + ", " : "";
       tunables_.push_back({info.name, &(walk_.*info.value), info.min, info.max, unit + info.description});
@@ -129,22 +150,10 @@ class WalkingNode : public rclcpp::Node {
     add("odometry.scale_backward", odometry_.scale_backward, 0.5, 2.0, "true over counted way, backward");
     add("odometry.scale_sideways", odometry_.scale_sideways, 0.5, 2.0, "true over counted way, sideways");
     add("odometry.scale_turn", odometry_.scale_turn, 0.5, 2.0, "true over counted turn, without an IMU");
-    add("kick.shift_duration", kick_.shift_duration, 0.2, 3.0, "s, weight over the support foot");
-    add("kick.lift_duration", kick_.lift_duration, 0.1, 2.0, "s, the foot goes up and back");
-    add("kick.swing_duration", kick_.swing_duration, 0.08, 1.0, "s, from the back through the ball to the front");
-    add("kick.return_duration", kick_.return_duration, 0.1, 2.0, "s, the foot goes home");
-    add("kick.back", kick_.back, 0.0, 0.2, "m behind the support foot where the swing starts");
-    add("kick.front", kick_.front, 0.02, 0.3, "m ahead of it where the swing ends");
-    add("kick.lift", kick_.lift, 0.01, 0.12, "m, height of the foot at the back");
-    add("kick.strike_height", kick_.strike_height, 0.005, 0.12, "m, height of the foot in front");
-    add("kick.strike_pitch", kick_.strike_pitch, -0.6, 0.6, "rad, toes down at the ball");
-    add("kick.com_x", kick_.com_x, -0.06, 0.06, "m, centre of mass ahead of the sole's centre on one foot");
-    add("kick.com_y", kick_.com_y, -0.04, 0.06, "m, and inwards of it");
-    add("kick.near", kick_.near, 0.0, 0.3, "m, nearest ball ahead that can be hit");
-    add("kick.far", kick_.far, 0.05, 0.5, "m, farthest ball ahead that can be hit");
-    add("kick.inside", kick_.inside, -0.1, 0.1, "m, ball nearest to the middle that can be hit");
-    add("kick.outside", kick_.outside, 0.02, 0.3, "m, ball farthest aside that can be hit");
-    add("kick.max_angle", kick_.max_angle, 0.0, 1.0, "rad, kick direction against straight ahead");
+    for (const Kick::ParameterInfo& info : Kick::parameter_table()) {
+      tunables_.push_back({std::string("kick.") + info.name, &(kick_.*info.value), info.min, info.max,
+                           std::string(info.unit) + ", " + info.description});
+    }
     for (Tunable& tunable : tunables_) {
       auto descriptor = described(tunable.description, false);
       descriptor.floating_point_range.resize(1);
@@ -155,6 +164,14 @@ class WalkingNode : public rclcpp::Node {
     if (const auto error = invalid()) throw std::invalid_argument(*error);
     parameter_callback_ = add_on_set_parameters_callback(
         [this](const std::vector<rclcpp::Parameter>& changed) { return change(changed); });
+  }
+
+  void set_contact_source(const std::string& name) {
+    const auto source = contact_source_from(name);
+    if (!source) {
+      throw std::invalid_argument("contact_source is '" + name + "' but must be auto, pressure, joint_load or imu");
+    }
+    control_.contact_source = *source;
   }
 
   std::optional<std::string> invalid() const {
@@ -169,13 +186,19 @@ class WalkingNode : public rclcpp::Node {
     const auto odometry = odometry_;
     const auto kick = kick_;
     const auto control = control_;
-    for (const rclcpp::Parameter& parameter : changed) {
-      for (Tunable& tunable : tunables_) {
-        if (tunable.name == parameter.get_name()) *tunable.value = parameter.as_double();
+    std::optional<std::string> error;
+    try {
+      for (const rclcpp::Parameter& parameter : changed) {
+        if (parameter.get_name() == "contact_source") set_contact_source(parameter.as_string());
+        for (Tunable& tunable : tunables_) {
+          if (tunable.name == parameter.get_name()) *tunable.value = parameter.as_double();
+        }
       }
+      error = invalid();
+    } catch (const std::exception& e) {
+      error = e.what();
     }
     rcl_interfaces::msg::SetParametersResult result;
-    const auto error = invalid();
     result.successful = !error;
     result.reason = error.value_or("");
     if (error) {
@@ -230,11 +253,11 @@ class WalkingNode : public rclcpp::Node {
 
   void subscribe() {
     using geometry_msgs::msg::Twist;
-    const auto velocity = [](const Twist& twist) { return Velocity{twist.linear.x, twist.linear.y, twist.angular.z}; };
-    command_ = create_subscription<Twist>(
-        "cmd_vel", 5, [this, velocity](const Twist& twist) { controller_->command(velocity(twist), now().seconds()); });
-    teleop_ = create_subscription<Twist>("teleop_cmd_vel", 5, [this, velocity](const Twist& twist) {
-      controller_->teleoperate(velocity(twist), now().seconds());
+    command_ = create_subscription<Twist>("cmd_vel", 5, [this](const Twist& twist) {
+      warn(controller_->command({twist.linear.x, twist.linear.y, twist.angular.z}, now().seconds()));
+    });
+    teleop_ = create_subscription<Twist>("teleop_cmd_vel", 5, [this](const Twist& twist) {
+      warn(controller_->teleoperate({twist.linear.x, twist.linear.y, twist.angular.z}, now().seconds()));
     });
     joints_ = create_subscription<sensor_msgs::msg::JointState>(
         "joint_states", rclcpp::SensorDataQoS(),
@@ -242,15 +265,14 @@ class WalkingNode : public rclcpp::Node {
     imu_ = create_subscription<sensor_msgs::msg::Imu>("imu/data", rclcpp::SensorDataQoS(),
                                                       [this](const sensor_msgs::msg::Imu& imu) { on_imu(imu); });
     for (const Side side : {Side::Left, Side::Right}) {
+      const auto& sensor = description_.config.foot_sensors[static_cast<std::size_t>(side)];
+      if (!sensor) continue;  // a robot without force cells
       feet_[static_cast<std::size_t>(side)] = create_subscription<FootPressure>(
           side == Side::Left ? "foot_pressure_left" : "foot_pressure_right", rclcpp::SensorDataQoS(),
-          [this, side](const FootPressure& foot) {
-            double sum = 0.0;
-            for (const float cell : {foot.front_left, foot.front_right, foot.back_left, foot.back_right}) {
-              if (!(cell >= 0.0F)) return;  // a broken cell: better no foot than half a foot
-              sum += cell;
-            }
-            controller_->sense_foot(side, sum, now().seconds());
+          [this, side, cells = sensor->cells](const FootPressure& foot) {
+            const auto load =
+                load_from_cells(cells, {foot.front_left, foot.front_right, foot.back_left, foot.back_right});
+            if (load) controller_->sense_foot(side, *load, now().seconds());
           });
     }
     rclcpp::SubscriptionOptions latched;
@@ -281,14 +303,25 @@ class WalkingNode : public rclcpp::Node {
 
   // --- inputs ---
 
+  void warn(const std::optional<std::string>& refused) {
+    if (refused) RCLCPP_WARN_THROTTLE(get_logger(), *get_clock(), 1000, "%s", refused->c_str());
+  }
+
   void on_joints(const sensor_msgs::msg::JointState& state) {
+    if (state.header.stamp == joints_stamp_ && joints_stamp_ != builtin_interfaces::msg::Time())
+      return;  // a repetition
+    joints_stamp_ = state.header.stamp;
     const std::size_t count = std::min(state.name.size(), state.position.size());
+    const bool loaded = state.effort.size() == state.name.size() && count > 0;
     for (std::size_t i = 0; i < count; ++i) {
       if (const auto joint = body_.model().joint_index(state.name[i])) {
         measured_[static_cast<Eigen::Index>(*joint)] = state.position[i];
+        if (loaded) torques_[static_cast<Eigen::Index>(*joint)] = state.effort[i];
       }
     }
-    controller_->sense_joints(measured_, now().seconds());
+    const double stamp = now().seconds();
+    controller_->sense_joints(measured_, stamp);
+    if (loaded) controller_->sense_torques(torques_, stamp);
   }
 
   void on_imu(const sensor_msgs::msg::Imu& imu) {
@@ -302,26 +335,47 @@ class WalkingNode : public rclcpp::Node {
 
   // --- kick ---
 
+  /// The goal in base_footprint as it is now, whatever frame and time it was given in. Throws tf2::TransformException.
+  KickGoal kick_goal(const KickAction::Goal& goal) const {
+    static constexpr double kFresh = 0.1;  // s; the robot has not gone far since
+    Eigen::Isometry3d to_robot = Eigen::Isometry3d::Identity();
+    const std::string frame = goal.header.frame_id.empty() ? "base_footprint" : goal.header.frame_id;
+    const rclcpp::Time stamp(goal.header.stamp, get_clock()->get_clock_type());
+    const bool fresh = stamp.nanoseconds() == 0 || std::abs((now() - stamp).seconds()) < kFresh;
+    if (!fresh || frame != "base_footprint") {
+      const auto latest = tf2::TimePointZero;
+      const auto t = fresh ? tf_buffer_.lookupTransform("base_footprint", frame, latest)
+                           : tf_buffer_.lookupTransform("base_footprint", latest, frame,
+                                                        tf2::timeFromSec(stamp.seconds()), "odom");
+      const auto& q = t.transform.rotation;
+      const auto& p = t.transform.translation;
+      to_robot = Eigen::Translation3d(p.x, p.y, p.z) * Eigen::Quaterniond(q.w, q.x, q.y, q.z);
+    }
+    KickGoal kick;
+    kick.ball = (to_robot * Eigen::Vector3d(goal.ball_pos.x, goal.ball_pos.y, goal.ball_pos.z)).head<2>();
+    kick.target = (to_robot * Eigen::Vector3d(goal.target.x, goal.target.y, goal.target.z)).head<2>();
+    kick.speed = goal.speed;
+    return kick;
+  }
+
   void begin_kick(const std::shared_ptr<KickHandle>& handle) {
     const auto goal = handle->get_goal();
-    const std::string& frame = goal->header.frame_id;
-    KickGoal kick;
-    kick.ball = {goal->ball_pos.x, goal->ball_pos.y};
-    kick.target = {goal->target.x, goal->target.y};
-    kick.speed = goal->speed;
     std::optional<std::string> refused;
-    if (!frame.empty() && frame != "base_footprint") {
-      refused = "ball and target are given in " + frame + "; they must be in base_footprint";
-    } else {
-      refused = controller_->start_kick(kick, goal->in_walk, now().seconds());
+    try {
+      if (kick_handle_) {
+        refused = "a kick is under way";
+      } else {
+        refused = controller_->start_kick(kick_goal(*goal), goal->in_walk, now().seconds());
+      }
+    } catch (const tf2::TransformException& e) {
+      refused = std::string("where ball and target are is not known: ") + e.what();
     }
     if (refused) {
       RCLCPP_WARN(get_logger(), "no kick: %s", refused->c_str());
       finish_kick(handle, false, *refused);
-    } else if (goal->in_walk) {
-      finish_kick(handle, true, "with the next step");
     } else {
       kick_handle_ = handle;
+      kick_percent_ = 0;
     }
   }
 
@@ -329,9 +383,9 @@ class WalkingNode : public rclcpp::Node {
     auto result = std::make_shared<KickAction::Result>();
     result->successful = successful;
     result->message = message;
-    result->foot = !successful                                ? 0
-                   : controller_->kick().foot() == Side::Left ? KickAction::Result::LEFT
-                                                              : KickAction::Result::RIGHT;
+    result->foot = !successful                                 ? 0
+                   : controller_->kicking_foot() == Side::Left ? KickAction::Result::LEFT
+                                                               : KickAction::Result::RIGHT;
     if (handle->is_canceling()) {
       handle->canceled(result);
     } else if (successful) {
@@ -343,6 +397,7 @@ class WalkingNode : public rclcpp::Node {
 
   void follow_kick() {
     if (!kick_handle_) return;
+    if (kick_handle_->get_goal()->in_walk) return follow_walk_kick();
     if (kick_handle_->is_canceling()) controller_->cancel_kick();
     if (controller_->kicking()) {
       const auto percent = static_cast<std::uint8_t>(100.0 * controller_->kick().progress());
@@ -357,11 +412,23 @@ class WalkingNode : public rclcpp::Node {
     kick_handle_.reset();
   }
 
+  /// One step, too short to be cancelled.
+  void follow_walk_kick() {
+    const auto kick = controller_->walk_kick();
+    if (kick == Controller::WalkKick::Waiting) return;
+    const bool done = kick == Controller::WalkKick::Done;
+    finish_kick(kick_handle_, done, done ? "kicked in walk" : "the robot stopped before the step of that foot");
+    kick_handle_.reset();
+  }
+
   // --- outputs ---
 
   void tick() {
     const rclcpp::Time stamp = now();
-    const auto goals = controller_->update(stamp.seconds());
+    // What was on its way when time went back would be newer than all that comes.
+    if (stamp.seconds() < last_tick_) tf_buffer_.clear();
+    last_tick_ = stamp.seconds();
+    const auto goals = controller_->update(last_tick_);
     if (goals != Controller::Goals::None) {
       goals_.header.stamp = stamp;
       for (std::size_t i = 0; i < goal_joints_.size(); ++i) {
@@ -426,10 +493,10 @@ class WalkingNode : public rclcpp::Node {
     debug_.commanded.linear.y = out.velocity.y;
     debug_.commanded.angular.z = out.velocity.yaw;
     debug_.zmp_planned = point(out.zmp);
-    const double unknown = std::numeric_limits<double>::quiet_NaN();
-    debug_.zmp_measured = point({unknown, unknown});
+    const auto zmp = controller_->measured_zmp(), com = controller_->measured_com();
+    debug_.zmp_measured = zmp ? point(*zmp) : unknown_point();
     debug_.com_planned = point(out.com);
-    debug_.com_measured = point({unknown, unknown});
+    debug_.com_measured = com ? point(*com) : unknown_point();
     debug_.capture_point = point(out.dcm);
     debug_.swing_foot.position = point(out.swing_foot.position());
     debug_.swing_foot.position.z = out.swing_height;
@@ -438,6 +505,7 @@ class WalkingNode : public rclcpp::Node {
     debug_.next_step.x = out.landing.x;
     debug_.next_step.y = out.landing.y;
     debug_.next_step.theta = out.landing.yaw;
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     const auto attitude = controller_->attitude().value_or(Attitude{unknown, unknown, unknown, unknown});
     debug_.roll = static_cast<float>(attitude.roll);
     debug_.pitch = static_cast<float>(attitude.pitch);
@@ -462,16 +530,21 @@ class WalkingNode : public rclcpp::Node {
   }
 
   std::string robot_;
-  Body body_;
+  Robot description_;
+  const Body& body_;
+  tf2_ros::Buffer tf_buffer_;
+  tf2_ros::TransformListener tf_listener_;
   Params walk_;
   Odometry::Params odometry_;
   Kick::Params kick_;
   Controller::Params control_;
   std::vector<Tunable> tunables_;
   double rate_ = 100.0;
+  double last_tick_ = 0.0;  // s
   bool need_hcm_ = true, publish_tf_ = true;
   std::unique_ptr<Controller> controller_;
-  Joints measured_;
+  Joints measured_, torques_;
+  builtin_interfaces::msg::Time joints_stamp_;  // of the last joint_states
   std::vector<std::size_t> goal_joints_;
 
   JointTrajectory goals_;

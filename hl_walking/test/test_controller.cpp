@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "hl_walking/controller.hpp"
 #include "hl_walking/teleop_keys.hpp"
 #include "robots.hpp"
@@ -103,6 +105,99 @@ TEST_F(ControllerTest, DeadJointsStopTheWalkAndSayWhy) {
   drive({0.2, 0.0, 0.0}, 3.0);
   EXPECT_FALSE(controller_->walking());
   EXPECT_NE(controller_->complaint().find("joint_states"), std::string::npos);
+}
+
+TEST_F(ControllerTest, AbsurdVelocitiesAreRefusedWithAReason) {
+  controller_->permit(Permission::Full);
+  const double nan = std::nan("");
+  for (const Velocity& absurd :
+       {Velocity{nan, 0, 0}, Velocity{0, nan, 0}, Velocity{0, 0, 1e300}, Velocity{-11, 0, 0}}) {
+    EXPECT_TRUE(controller_->command(absurd, now_));
+    EXPECT_TRUE(controller_->teleoperate(absurd, now_));
+    EXPECT_EQ(run(0.2), 0);
+  }
+  EXPECT_FALSE(controller_->command({0.2, 0.0, 0.0}, now_));
+}
+
+TEST_F(ControllerTest, JumpingJointsCountAsMissing) {
+  controller_->permit(Permission::Full);
+  drive({0.2, 0.0, 0.0}, 2.0);
+  joints_alive_ = false;
+  for (int i = 0; i < 300; ++i) {
+    controller_->command({0.2, 0.0, 0.0}, now_);
+    controller_->sense_joints(body_.ready().array() + (i % 2 == 0 ? 1.0 : -1.0), now_);
+    tick();
+  }
+  EXPECT_FALSE(controller_->walking());
+  joints_alive_ = true;  // a single jump, as when somebody else has moved the robot, is forgiven
+  drive({0.2, 0.0, 0.0}, 1.0);
+  EXPECT_TRUE(controller_->walking());
+}
+
+TEST_F(ControllerTest, FrozenJointsCountAsMissing) {
+  controller_->permit(Permission::Full);
+  drive({0.2, 0.0, 0.0}, 2.0);
+  joints_alive_ = false;
+  const Joints frozen = controller_->joints();
+  for (int i = 0; i < 300; ++i) {
+    controller_->command({0.2, 0.0, 0.0}, now_);
+    controller_->sense_joints(frozen, now_);
+    tick();
+  }
+  EXPECT_FALSE(controller_->walking());
+  EXPECT_NE(controller_->complaint().find("joint_states"), std::string::npos);
+}
+
+TEST_F(ControllerTest, TheGroundIsFeltByWhatTheRobotHas) {
+  // Both feet carry half the weight all the time: a walk that feels it ends each step early.
+  params_.contact_source = ContactSource::Auto;
+  walk_.contact_phase = 0.5;
+  const auto steps_with = [&](ContactSource source, bool cells, bool torques) {
+    params_.contact_source = source;
+    controller_ = std::make_unique<Controller>(body_, walk_, kick_, odometry_, params_);
+    controller_->permit(Permission::Full);
+    Joints held = Joints::Zero(body_.ready().size());
+    for (int i = 0; i < 300; ++i) {
+      controller_->command({0.1, 0.0, 0.0}, now_);
+      body_.com(controller_->joints());
+      for (const Side side : {Side::Left, Side::Right}) {
+        if (cells) controller_->sense_foot(side, {25.0, Eigen::Vector2d::Zero()}, now_);
+        const Eigen::Isometry3d sole = body_.sole(side, controller_->joints());
+        const auto torque = body_.leg_torque(side, sole.translation(), sole.linear() * Eigen::Vector3d(0, 0, 25.0));
+        for (std::size_t k = 0; k < 6; ++k) held[static_cast<Eigen::Index>(body_.leg(side).joints()[k])] = torque[k];
+      }
+      if (torques) controller_->sense_torques(held, now_);
+      tick();
+    }
+    return controller_->engine().output().steps;
+  };
+  const int blind = steps_with(ContactSource::Auto, false, false);
+  EXPECT_GT(steps_with(ContactSource::Auto, true, false), blind);
+  EXPECT_GT(steps_with(ContactSource::Auto, false, true), blind);
+  EXPECT_GT(steps_with(ContactSource::JointLoad, false, true), blind);
+  EXPECT_EQ(steps_with(ContactSource::Pressure, false, true), blind);
+  EXPECT_EQ(steps_with(ContactSource::Imu, true, true), blind);
+  EXPECT_EQ(contact_source_from("joint_load"), ContactSource::JointLoad);
+  EXPECT_FALSE(contact_source_from("nose"));
+}
+
+TEST_F(ControllerTest, AKickInWalkEndsWithItsStepOrIsLost) {
+  controller_->permit(Permission::Full);
+  drive({0.1, 0.0, 0.0}, 1.0);
+  KickGoal goal;
+  goal.ball = {0.2, 0.06};
+  goal.target = {3.0, 0.06};
+  controller_->command({0.1, 0.0, 0.0}, now_);
+  ASSERT_FALSE(controller_->start_kick(goal, true, now_));
+  EXPECT_EQ(controller_->walk_kick(), Controller::WalkKick::Waiting);
+  EXPECT_TRUE(controller_->start_kick(goal, true, now_));  // one at a time
+  drive({0.1, 0.0, 0.0}, 1.0);
+  EXPECT_EQ(controller_->walk_kick(), Controller::WalkKick::Done);
+  EXPECT_EQ(controller_->kicking_foot(), Side::Left);
+  controller_->command({0.1, 0.0, 0.0}, now_);
+  ASSERT_FALSE(controller_->start_kick(goal, true, now_));
+  controller_->permit(Permission::None);
+  EXPECT_EQ(controller_->walk_kick(), Controller::WalkKick::Lost);
 }
 
 TEST_F(ControllerTest, FirstGoalsLeadGentlyFromWhereTheJointsAre) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "hl_walking/engine.hpp"
+#include "hl_walking/ground_load.hpp"
 #include "hl_walking/kick.hpp"
 #include "hl_walking/odometry.hpp"
 
@@ -18,6 +19,15 @@ enum class Permission {
   Full,
 };
 
+/// What tells the walk that a foot has come to the ground. With any of them the IMU corrects the time of the steps.
+enum class ContactSource {
+  Auto,       // foot pressure if there is any, else joint loads, else the IMU alone
+  Pressure,   // force cells
+  JointLoad,  // torques of the leg servos
+  Imu,        // nothing else than the tilt
+};
+std::optional<ContactSource> contact_source_from(const std::string& name);  // auto, pressure, joint_load, imu
+
 /// Everything a walking node decides, without ROS: who commands, whether the data is fresh, when to move and when to be
 /// silent, and the way into and out of the walk-ready posture. Times in s of one clock.
 class Controller {
@@ -27,24 +37,31 @@ class Controller {
     double sensor_timeout = 0.15;  // s after which IMU, foot pressure or joints count as missing
     double approach_speed = 1.0;   // rad/s, of the fastest joint on the way to the first posture
     double quiet_after = 0.1;      // s of standing after which no more goals are sent
+    ContactSource contact_source = ContactSource::Auto;
     std::optional<std::string> validate() const;
   };
 
   Controller(const Body& body, const hl_walking::Params& walk, const Kick::Params& kick,
              const Odometry::Params& odometry, const Params& params);
 
-  // Inputs
-  void command(const Velocity& velocity, double now) { command_ = {velocity, now}; }
-  void teleoperate(const Velocity& velocity, double now) { teleop_ = {velocity, now}; }
+  // Inputs. A velocity that is not a number or beyond any robot is refused with the reason and counts as silence.
+  std::optional<std::string> command(const Velocity& velocity, double now);
+  std::optional<std::string> teleoperate(const Velocity& velocity, double now);
   void permit(Permission permission);
+  /// Left out, so that in the end the joints count as missing: what is not a number, angles that jump further than a
+  /// servo can, and angles that do not change at all although the goals do.
   void sense_joints(const Joints& measured, double stamp);
+  void sense_torques(const Joints& torques, double stamp);  // N m, of the joints' servos
   void sense_imu(const Attitude& attitude, double yaw, double stamp);
-  void sense_foot(Side side, double force, double stamp);
+  void sense_foot(Side side, const FootLoad& load, double stamp);
 
   /// Single steps of `step` (from the neutral stance of the foot that steps), `count` of them; a reason if refused.
   std::optional<std::string> request_steps(const Pose2& step, int count, double now);
   /// A kick from the stand, or, while walking, with the next step of the foot that is nearer to the ball.
   std::optional<std::string> start_kick(const KickGoal& goal, bool in_walk, double now);
+  enum class WalkKick { None, Waiting, Done, Lost };
+  WalkKick walk_kick() const { return walk_kick_; }    // the last kick in walk; Lost: the robot stopped before it
+  Side kicking_foot() const { return kicking_foot_; }  // of the last kick, in walk or not
   void cancel_kick() { kick_cancelled_ = true; }
 
   enum class Goals { None, Walking, Kick };  // whose goals `joints()` are; None: send nothing
@@ -58,7 +75,8 @@ class Controller {
   const Kick& kick() const { return kick_; }
   const Odometry& odometry() const { return odometry_; }
   const std::optional<Attitude>& attitude() const { return sensors_.attitude; }
-  std::optional<double> foot_force(Side side) const;
+  std::optional<Eigen::Vector2d> measured_zmp() const;  // m, as com in the sole of the support foot, from force cells
+  std::optional<Eigen::Vector2d> measured_com();        // by the measured joints
   bool joints_fresh() const { return joints_fresh_; }
   const std::string& complaint() const { return complaint_; }  // why it does not walk though it was told to; or empty
 
@@ -81,6 +99,8 @@ class Controller {
   };
 
   Velocity wish(double now) const;
+  void sense_ground(double now);
+  void follow_walk_kick();
   void count_way(double now, double dt);
   void begin_approach(const Joints& to);
   bool approaching(double dt);
@@ -96,13 +116,19 @@ class Controller {
 
   Stamped<Velocity> command_, teleop_;
   Stamped<Joints> measured_;
+  Stamped<Joints> torques_;
   Stamped<Imu> imu_;
-  std::array<Stamped<double>, 2> foot_;
+  std::array<Stamped<FootLoad>, 2> foot_;
+  Stamped<Joints> received_;     // the last joints that came, plausible or not
+  bool frozen_ = false;          // the received joints do not change though the goals do
+  Joints goals_at_last_change_;  // when the received joints last changed
   Permission permission_ = Permission::None;
   Sensors sensors_;
   bool joints_fresh_ = false;
   bool moving_ = false;  // goals are being sent
   bool kick_cancelled_ = false;
+  WalkKick walk_kick_ = WalkKick::None;
+  Side kicking_foot_ = Side::Left;
   double quiet_ = 0.0;                           // s of standing
   double approach_ = 0.0, approach_time_ = 0.0;  // s left, s in all
   Joints approach_from_, approach_to_;

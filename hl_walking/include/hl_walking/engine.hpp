@@ -64,6 +64,9 @@ class Engine {
 
   /// The next step of foot `side` is a kick: long, quick and low. Only while walking.
   void request_kick(Side side) { kick_ = side; }
+  /// A kick was asked for and its step has not ended.
+  bool kick_pending() const { return kick_ || kicking_; }
+  void drop_kick() { kick_.reset(); }
 
   /// The joint goals `dt` later. A dt below zero or above 0.1 s is cut to that.
   const Output& update(double dt, const Sensors& sensors);

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "hl_walking/balance.hpp"
 #include "hl_walking/body.hpp"
@@ -21,24 +22,32 @@ struct KickGoal {
 /// A kick from the stand: the weight goes over one foot, the other swings back, through the ball and home again.
 class Kick {
  public:
+  /// Meaning, unit and range of each value stand in `parameter_table()`.
   struct Params {
-    double shift_duration = 0.55;          // s, weight over the support foot, and back at the end
-    double lift_duration = 0.30;           // s, the foot goes up and back
-    double swing_duration = 0.16;          // s, from the back to the front
-    double return_duration = 0.45;         // s, from the front to the ground beside the support foot
-    double back = 0.08;                    // m behind the support foot from where the swing starts
-    double front = 0.15;                   // m ahead of it where the swing ends
-    double lift = 0.045;                   // m, height of the foot at the back
-    double strike_height = 0.03;           // m, at the ball and in front
-    double strike_pitch = 0.0;             // rad, toes down at the ball
-    double com_x = 0.0;                    // m, centre of mass ahead of the sole's centre while on one foot
-    double com_y = 0.0;                    // m, and inwards of it
-    double near = 0.08, far = 0.22;        // m, distance of the ball's centre ahead that can be hit
-    double inside = 0.01, outside = 0.12;  // m, place of the ball aside, on the kicking foot's side
-    double max_angle = 0.5;                // rad, kick direction against straight ahead
+    double shift_duration = 0.55, lift_duration = 0.30, swing_duration = 0.16, return_duration = 0.45;
+    double back = 0.08, front = 0.15;
+    double lift = 0.045, strike_height = 0.03, sag = 0.0;
+    double back_pitch = 0.0, strike_pitch = 0.0;
+    double twist = 0.0, lean = 0.0, rise = 0.0;
+    double com_x = 0.0, com_y = 0.0, drive = 0.0;
+    double near = 0.08, far = 0.22;
+    double inside = 0.01, outside = 0.12;
+    double max_angle = 0.5;
+    double aim_gain = 1.0, aim_offset = 0.0;
 
+    /// The first bad value and its range, in words; nothing if all is well.
     std::optional<std::string> validate() const;
   };
+
+  /// One tunable value; shared by the node, the tuner and the configuration files, where its name begins with `kick.`.
+  struct ParameterInfo {
+    const char* name;
+    double Params::*value;
+    double min, max;
+    const char* unit;
+    const char* description;
+  };
+  static const std::vector<ParameterInfo>& parameter_table();
 
   /// `walk` gives posture, balance gains and servo values; both parameter sets must outlive the kick.
   Kick(const Body& body, const hl_walking::Params& walk, const Params& params);
@@ -62,6 +71,8 @@ class Kick {
  private:
   enum class Stage { Shift, Lift, Swing, Return, Unshift, Done };
   double duration(Stage stage) const;
+  void move_foot(double s, Stance& stance) const;
+  void move_trunk(double s, Stance& stance) const;
 
   const hl_walking::Params& walk_;
   const Params& params_;
@@ -72,9 +83,10 @@ class Kick {
   double time_ = 0.0;  // s in the stage
   bool swung_ = false, finished_ = false;
   Side foot_ = Side::Right;
-  double direction_ = 0.0;  // rad
+  double direction_ = 0.0;  // rad, of the foot's path, to the left
   double aside_ = 0.0;      // m, of the foot's path from its place, to the left
   double swing_duration_ = 0.16;
+  double lean_ = 0.0;  // rad, of the trunk, over its usual one
   Joints goals_;
 };
 

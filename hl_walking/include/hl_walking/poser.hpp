@@ -18,6 +18,10 @@ struct Stance {
   Pose2 other;                                          // the other foot
   double other_height = 0.0;                            // m
   double other_pitch = 0.0;                             // rad, toes down
+  // Of the trunk, against its usual posture:
+  double twist = 0.0;  // rad, turned to the left of the middle between the feet
+  double lean = 0.0;   // rad, forward
+  double rise = 0.0;   // m
 };
 
 /// Turns a stance into joint goals: places the base so that the centre of mass is where it should be, solves the legs,
