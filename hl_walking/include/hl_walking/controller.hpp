@@ -54,6 +54,7 @@ class Controller {
   void sense_torques(const Joints& torques, double stamp);  // N m, of the joints' servos
   void sense_imu(const Attitude& attitude, double yaw, double stamp);
   void sense_foot(Side side, const FootLoad& load, double stamp);
+  void sense_foot(Side side, double force, double stamp) { sense_foot(side, FootLoad{force, std::nullopt}, stamp); }
 
   /// Single steps of `step` (from the neutral stance of the foot that steps), `count` of them; a reason if refused.
   std::optional<std::string> request_steps(const Pose2& step, int count, double now);
