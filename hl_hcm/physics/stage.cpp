@@ -32,23 +32,14 @@ hl_simulation::WorldSpec world_for(const std::shared_ptr<const hl_simulation::Ro
 }
 
 void load_walk(const std::string& file, hl_walking::Params& walk, hl_walking::Kick::Params& kick) {
-  const std::map<std::string, double*> of_kick = {{"shift_duration", &kick.shift_duration},
-                                                  {"lift_duration", &kick.lift_duration},
-                                                  {"swing_duration", &kick.swing_duration},
-                                                  {"return_duration", &kick.return_duration},
-                                                  {"back", &kick.back},
-                                                  {"front", &kick.front},
-                                                  {"lift", &kick.lift},
-                                                  {"strike_height", &kick.strike_height},
-                                                  {"strike_pitch", &kick.strike_pitch},
-                                                  {"com_x", &kick.com_x},
-                                                  {"com_y", &kick.com_y}};
   const YAML::Node values = YAML::LoadFile(file)["/**/walking"]["ros__parameters"];
   for (const auto& entry : values) {
     const auto name = entry.first.as<std::string>();
     if (const auto* info = hl_walking::find_parameter(name)) walk.*(info->value) = entry.second.as<double>();
     if (name != "kick") continue;
-    for (const auto& value : entry.second) *of_kick.at(value.first.as<std::string>()) = value.second.as<double>();
+    for (const auto& info : hl_walking::Kick::parameter_table()) {
+      if (const auto value = entry.second[info.name]) kick.*(info.value) = value.as<double>();
+    }
   }
 }
 
