@@ -55,7 +55,7 @@ class FallStage {
     double spread = 0.3;            // rad, largest deviation of the push from the direction
     double friction = 0.9;
     // The alarm comes when the capture angle (tilt + rate / natural frequency) has been beyond the limit for the
-    // debounce time; the rule and the values are those of the HCM.
+    // debounce time: the rule of the HCM's detector, with one limit in the middle of its three.
     double capture_limit = 0.67;  // rad
     double debounce = 0.03;       // s
     double height = 0.30;         // m, of the centre of mass
