@@ -85,6 +85,10 @@ void SimulatorNode::place_robots() {
       robots_.push_back(std::move(robot));
     }
   }
+  // The driver of a robot behind a bus starts first, so nobody waits for its goals before the first have come.
+  for (std::size_t k = 0; k < lockstep_.size(); ++k) {
+    if (!configs_[lockstep_[k]].bus_port.empty()) lockstep_lost_[k] = robots_[lockstep_[k]]->last_goal_stamp();
+  }
   if (lines.empty()) return;
   hl_hardware_cm730::BusTime::Params time;
   time.factor = timing_.real_time_factor;
