@@ -7,6 +7,8 @@ cd "$root"
 # Debian's python3 owns ament_package; a pyenv or conda python in front of it does not.
 export PATH="/usr/bin:$PATH"
 export PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1
+# Without this colcon asks make to wait while the load is above the number of cores: on a busy machine, for ever.
+export MAKEFLAGS=${MAKEFLAGS:--j$(nproc)}
 suffix=""                        # -asan, -tsan: separate build and install folders
 cxx_flags=""                     # sanitizer flags
 build_type=Release
