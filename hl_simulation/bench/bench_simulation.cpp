@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "hl_simulation/perception.hpp"
 #include "hl_simulation/renderer.hpp"
 
 using namespace hl_simulation;
@@ -127,6 +128,22 @@ void measure_camera(const WorldSpec& world, const std::string& what, int frames,
                wall.middle);
 }
 
+/// One look of every robot.
+void measure_perception(const WorldSpec& world) {
+  Simulation simulation(world);
+  simulation.run(0.5);
+  const Perception perception{Perception::Params()};
+  const Rounds cpu = measure(50, [&] {
+    simulation.run(0.02);
+    const double start = cpu_seconds();
+    const Scene scene = scene_of(simulation);
+    for (std::size_t n = 0; n < simulation.robot_count(); ++n)
+      perception.look(scene, *eye_of(simulation, n), world.seed, simulation.steps());
+    return 1e3 * (cpu_seconds() - start);
+  });
+  hl_testing::report({kPackage, "perception from the truth, eight robots", cpu.least, "ms", {}, Better::Lower});
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -144,5 +161,6 @@ int main(int argc, char** argv) {
   const int frames = quick ? 25 : 150;
   measure_camera(world_of(minibot, 1), "one robot", frames, 8.0);
   measure_camera(world_of(minibot, 8), "eight robots", frames, {});
+  measure_perception(world_of(minibot, 8));
   return 0;
 }
