@@ -6,6 +6,7 @@
 #include <functional>
 #include <future>
 #include <random>
+#include <string_view>
 #include <thread>
 
 #include "hl_animation/animation_file.hpp"
@@ -124,6 +125,8 @@ TEST(AnimationFile, EveryMistakeNamesLineAndRemedy) {
 
 namespace {
 
+constexpr std::string_view kMarks = "{}[]:,-0123456789.eE#&*!|>'\"%@` \n";  // what means something in these files
+
 /// Hands changed versions of a small file, and now and then of a large one, to a reader, on all cores; it may throw
 /// AnimationError and nothing else.
 void fuzz(const std::string& small, const std::string& large, const std::function<void(const std::string&)>& read) {
@@ -142,8 +145,7 @@ void fuzz(const std::string& small, const std::string& large, const std::functio
           if (random() % 4 == 0) {
             text.insert(at, text.substr(random() % text.size(), random() % 8));  // a piece of itself elsewhere
           } else {
-            text[at] =
-                static_cast<char>(random() % 3 == 0 ? random() : "{}[]:,-0123456789.eE#&*!|>'\"%@` \n"[random() % 35]);
+            text[at] = static_cast<char>(random() % 3 == 0 ? random() : kMarks[random() % kMarks.size()]);
           }
         }
         if (i % 7 == 0) text.resize(random() % text.size());
