@@ -28,8 +28,12 @@ class Evaluation {
     for (const double push : {5.0, 8.0, 12.0}) {
       Trial trial;
       trial.push = push;
-      const int wanted = push < 6.0 ? 10 : push < 10.0 ? 9 : 0;
-      falls("pushes of " + std::to_string(static_cast<int>(push)) + " N for 0.1 s every 2 s", minute, trial, wanted);
+      const std::string what = "pushes of " + std::to_string(static_cast<int>(push)) + " N for 0.1 s every 2 s";
+      if (push < 6.0) {
+        falls(what, minute, trial, 10);
+      } else {
+        falls(what, minute, trial, push < 10.0 ? 9 : 0, Weight::Goal);
+      }
     }
     for (const double friction : {0.5, 1.3}) {
       Trial trial;
@@ -58,6 +62,8 @@ class Evaluation {
   }
 
  private:
+  enum class Weight { Budget, Goal };  // whether a miss counts
+
   static Trial with_push(Trial trial, double push) {
     trial.push = push;
     return trial;
@@ -65,8 +71,9 @@ class Evaluation {
   int seconds(int quick, int full) const { return full_ ? full : quick; }
   int runs() const { return full_ ? 10 : 2; }
 
-  void row(const std::string& what, const std::string& measured, const std::string& budget, bool ok) {
-    good_ = good_ && (ok || !binds_);
+  void row(const std::string& what, const std::string& measured, const std::string& budget, bool ok,
+           Weight weight = Weight::Budget) {
+    good_ = good_ && (ok || !binds_ || weight == Weight::Goal);
     const char* verdict = !binds_ || budget == "-" ? "" : ok ? "ok" : "MISSED";
     std::printf("| %s | %s | %s | %s |\n", what.c_str(), measured.c_str(), budget.c_str(), verdict);
     std::fflush(stdout);
@@ -169,7 +176,7 @@ class Evaluation {
         "<= 2", good && most <= 2);
   }
 
-  void falls(const std::string& what, int duration, Trial trial, int wanted) {
+  void falls(const std::string& what, int duration, Trial trial, int wanted, Weight weight = Weight::Budget) {
     int standing = 0;
     for (int i = 0; i < runs(); ++i) {
       trial.seed = first_seed_ + static_cast<std::uint64_t>(i);
@@ -178,8 +185,12 @@ class Evaluation {
       if (!laboratory_.run(config_.walk, trial, config_.odometry).fell) ++standing;
     }
     const double share = standing / static_cast<double>(runs());
+    const std::string least = ">= " + std::to_string(wanted) + " of 10";
     row(what, std::to_string(standing) + " of " + std::to_string(runs()) + " without a fall",
-        wanted > 0 ? ">= " + std::to_string(wanted) + " of 10" : "-", share * 10.0 >= wanted - 1e-9);
+        wanted == 0                ? "-"
+        : weight == Weight::Budget ? least
+                                   : "goal " + least,
+        share * 10.0 >= wanted - 1e-9, weight);
   }
 
   void kicks() {
