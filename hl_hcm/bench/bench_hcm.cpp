@@ -2,24 +2,10 @@
 // Costs of the core: a walking goal until it may be published, and a tick; both without allocation.
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
-#include <new>
 
 #include "../test/robot.hpp"
+#include "count_allocations.hpp"
 #include "hl_testing/bench_report.hpp"
-
-static std::size_t allocations = 0;
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 using namespace hl_hcm;
 using Clock = std::chrono::steady_clock;
@@ -70,11 +56,12 @@ int main(int argc, char** argv) {
   tick_times.reserve(runs);
   std::size_t before = 0, walked = 0;
   for (std::size_t run = 0; run < runs + 100; ++run) {
-    if (run == 100) before = allocations;  // start-up may allocate
+    if (run == 100) before = allocation_count();  // start-up may allocate
     now += 0.01;
     hcm.on_joint_states(measured, now, now);
     hcm.on_imu({0, 0, 1}, {0, 0, 0}, now, now);
     hcm.on_support(true, false, now);
+    hcm.on_hardware(HardwareReport(), now);
     auto start = Clock::now();
     hcm.tick(now);
     const double tick_time = std::chrono::duration<double, std::micro>(Clock::now() - start).count();
@@ -89,7 +76,7 @@ int main(int argc, char** argv) {
     request_times.push_back(std::chrono::duration<double, std::micro>(end - start).count());
     tick_times.push_back(tick_time);
   }
-  const std::size_t allocated = allocations - before;
+  const std::size_t allocated = allocation_count() - before;
   using hl_testing::Better;
   hl_testing::report(
       {"hl_hcm", "walking goal granted, p99", percentile(request_times, 0.99), "us", 50.0, Better::Lower});

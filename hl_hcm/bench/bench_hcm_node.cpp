@@ -5,25 +5,12 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
-#include <new>
+#include <ctime>
 
+#include "count_allocations.hpp"
 #include "hcm_node.hpp"
 #include "hl_testing/bench_report.hpp"
 #include "hl_testing/isolation.hpp"
-
-static std::size_t allocations = 0;
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 using hl_hcm::HcmNode;
 using humanoid_league_msgs::msg::SupportState;
@@ -31,6 +18,13 @@ using trajectory_msgs::msg::JointTrajectory;
 using Clock = std::chrono::steady_clock;
 
 namespace {
+
+/// Processor time of this thread, us: what other programs take away from it does not count.
+double processor_time() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return 1e6 * static_cast<double>(time.tv_sec) + 1e-3 * static_cast<double>(time.tv_nsec);
+}
 
 double microseconds(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double, std::micro>(to - from).count();
@@ -110,12 +104,15 @@ int main(int argc, char** argv) {
   hl_testing::isolate();
   rclcpp::init(argc, argv);
   const std::string share = DESCRIPTION_SHARE;
-  auto hcm = std::make_shared<HcmNode>(
-      rclcpp::NodeOptions()
-          .use_intra_process_comms(true)
-          .append_parameter_override("urdf_file", share + "/urdf/minibot.urdf")
-          .append_parameter_override("robot_config_file", share + "/config/minibot/robot.yaml")
-          .append_parameter_override("soft_start_speed", 3.0));
+  rclcpp::NodeOptions options;
+  options.use_intra_process_comms(true);
+  options.append_parameter_override("urdf_file", share + "/urdf/minibot.urdf");
+  options.append_parameter_override("robot_config_file", share + "/config/minibot/robot.yaml");
+  options.append_parameter_override("soft_start_speed", 3.0);
+  // A busy machine must not look like a broken robot.
+  for (const char* name : {"joint_timeout", "imu_timeout", "walk_imu_timeout", "walk_gap", "walk_timeout", "stale"})
+    options.append_parameter_override(name, 5.0);
+  auto hcm = std::make_shared<HcmNode>(options);
   auto surroundings = std::make_shared<Surroundings>();
   rclcpp::executors::SingleThreadedExecutor executor;
   executor.add_node(hcm);
@@ -125,43 +122,43 @@ int main(int argc, char** argv) {
     for (const auto end = Clock::now() + time; Clock::now() < end;) executor.spin_some(milliseconds(1));
   };
   // Into walk-ready.
-  for (int i = 0; i < 250; ++i) {
+  for (int i = 0; i < 400; ++i) {
     surroundings->sense();
     spin_for(milliseconds(10));
   }
 
   std::vector<double> goal_times, tick_times, hop_times;
   std::size_t goal_allocations = 0, tick_allocations = 0, before = 0;
-  Clock::time_point entered;
+  double entered = 0.0;  // us
   bool in_goal = false, in_tick = false;
   goal_times.reserve(2 * runs);
   tick_times.reserve(10 * runs);
   hop_times.reserve(runs);
   hcm->on_mark = [&](HcmNode::Mark mark) {
-    const auto now = Clock::now();
+    const double now = processor_time();
     switch (mark) {
       case HcmNode::Mark::GoalIn:
         in_goal = true;
-        before = allocations;
-        entered = Clock::now();
+        before = allocation_count();
+        entered = processor_time();
         break;
       case HcmNode::Mark::Publishing:
         if (in_goal) {
-          goal_times.push_back(microseconds(entered, now));
-          goal_allocations += allocations - before;
+          goal_times.push_back(now - entered);
+          goal_allocations += allocation_count() - before;
         }
-        if (in_tick) tick_allocations += allocations - before;  // what publish() itself does is not counted
+        if (in_tick) tick_allocations += allocation_count() - before;  // what publish() itself does is not counted
         in_goal = in_tick = false;
         break;
       case HcmNode::Mark::TickBegin:
         in_goal = false;
         in_tick = true;
-        before = allocations;
-        entered = Clock::now();
+        before = allocation_count();
+        entered = processor_time();
         break;
       case HcmNode::Mark::TickEnd:
-        tick_times.push_back(microseconds(entered, now));
-        if (in_tick) tick_allocations += allocations - before;
+        tick_times.push_back(now - entered);
+        if (in_tick) tick_allocations += allocation_count() - before;
         in_tick = false;
         break;
     }
@@ -199,6 +196,12 @@ int main(int argc, char** argv) {
                       1000.0 * static_cast<double>(tick_allocations) /
                           static_cast<double>(std::max<std::size_t>(1, tick_times.size())),
                       "", 0.0, Better::Lower});
+  hl_testing::report({"hl_hcm",
+                      "walking -> HCM -> hardware in one process, median",
+                      percentile(hop_times, 0.5),
+                      "us",
+                      {},
+                      Better::Lower});
   hl_testing::report({"hl_hcm", "walking -> HCM -> hardware in one process, p99", percentile(hop_times, 0.99), "us",
                       200.0, Better::Lower});
   const bool enough = goal_times.size() >= runs * 9 / 10;

@@ -128,7 +128,10 @@ Direction FallDetector::update(const Vector3& up, const Vector3& rate, double st
 
 Direction lying(const Vector3& up) {
   constexpr double upright = 0.5;  // 60 degrees
-  if (up[2] > upright) return Direction::None;
+  return up[2] > upright ? Direction::None : lower_side(up);
+}
+
+Direction lower_side(const Vector3& up) {
   if (std::abs(up[0]) >= std::abs(up[1])) return up[0] < 0.0 ? Direction::Front : Direction::Back;
   return up[1] > 0.0 ? Direction::Right : Direction::Left;
 }

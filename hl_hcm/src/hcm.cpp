@@ -10,6 +10,7 @@ namespace {
 
 constexpr double never = -1e9;
 constexpr double request_lifetime = 2.0;   // s an animation's request stands
+constexpr double hardware_patience = 2.0;  // s until a robot without hardware_state is taken to have torque
 constexpr double torque_patience = 3.0;    // s the hardware may take to report torque on after it was asked for
 constexpr double walk_end_silence = 0.06;  // s without goals, besides the walk's own word, until it has ended
 constexpr double get_up_factor = 1.3;      // fall limits while getting up: the motion itself leans
@@ -200,7 +201,7 @@ Situation Hcm::situation(double now) const {
   s.joints_ok = now - joints_at_ <= params_.joint_timeout && legs_readable(now);
   s.imu_ok = now - imu_at_ <= params_.imu_timeout;
   s.blind = now - imu_at_ > params_.walk_imu_timeout;
-  s.torque_on = !hardware_ || hardware_->torque_on;
+  s.torque_on = hardware_ ? hardware_->torque_on : s.time > hardware_patience;
   s.hardware_ok =
       !hardware_ || (!hardware_->error && (!hardware_->torque_on || !hardware_->legs_lost || state() == State::Record));
   s.torque_lost = torque_off_since_ >= 0.0 && now - torque_off_since_ > 0.5 && now - torque_asked_ > torque_patience;
@@ -314,7 +315,7 @@ void Hcm::act(const Transition& transition, double now) {
     torque_asked_ = now;
   }
   if (does(Action::PlayGetUp)) {
-    const Direction side = lying(up_);
+    const Direction side = lower_side(up_);
     on_side_ = side == Direction::Left || side == Direction::Right;
     const auto& variants = body_.get_up[static_cast<std::size_t>(side)];
     if (variants.empty()) {

@@ -46,6 +46,9 @@ using Condition = bool (*)(S);
 bool ready(S s) {
   return s.joints_ok && s.imu_ok && s.hardware_ok && s.torque_on && s.time > 0.2;
 }
+bool leans(S s) {  // neither lies nor stands, for a while: sits, or hangs on something
+  return s.imu_ok && !s.upright && s.time > 3.0;
+}
 bool resting(S s) {
   return s.still >= s.still_time;
 }
@@ -148,7 +151,7 @@ std::vector<Transition> build() {
       [](S s) { return !s.animation_server && s.time > s.server_timeout; }, A::CallForHelp | A::Warn);
   add(
       {State::Fallen}, State::GettingUp, "lies still, gets up",
-      [](S s) { return s.lying && resting(s) && s.animation_server; }, A::PlayGetUp);
+      [](S s) { return (s.lying || leans(s)) && resting(s) && s.animation_server; }, A::PlayGetUp);
   add(
       {State::Helpless}, State::Fallen, "tries again", [](S s) { return s.time > s.help_pause; }, A::ForgetAttempts);
   add({State::GettingUp}, State::Fallen, "rolled over",
@@ -209,7 +212,8 @@ std::vector<Transition> build() {
       A::RampToWalkready | A::Warn);
   add({State::Settling}, State::Controllable, "walk-ready", [](S s) { return s.ramp_done; });
 
-  add({State::Animation}, State::Fallen, "lies after the animation", [](S s) { return s.animation_ended && s.lying; });
+  add({State::Animation}, State::Fallen, "lies after the animation",
+      [](S s) { return s.animation_ended && s.imu_ok && !s.upright; });
   add({State::Animation}, State::Controllable, "animation ended", [](S s) { return s.animation_ended; });
   add(
       {State::Animation}, State::Settling, "animation went silent", [](S s) { return !s.animation_goals; },

@@ -44,6 +44,14 @@ TEST(Startup, WaitsForSensorsAndTorqueThenMovesSoftlyToWalkReady) {
   EXPECT_LT(fastest, 0.85);
 }
 
+TEST(Startup, TorqueOfAnUnheardHardwareIsWaitedForButNotForEver) {
+  SimulatedRobot robot;
+  robot.report_hardware = false;
+  robot.run(1.0);
+  EXPECT_EQ(robot.hcm.state(), State::Startup);  // it may come up a little later, without torque
+  EXPECT_TRUE(robot.run_until(State::Controllable, 5.0));
+}
+
 TEST(Startup, MissingSensorsAreAHardwareProblemAfterAWhile) {
   SimulatedRobot robot;
   robot.imu = false;
@@ -308,6 +316,13 @@ TEST_F(HcmTest, FallingDuringGettingUpIsNoticedOnceTheRobotWasUpright) {
   robot.rate = {0, 4, 0};
   EXPECT_TRUE(robot.run_until(State::Falling, 0.3));
   EXPECT_EQ(robot.cancelled, 1);
+}
+
+TEST_F(HcmTest, ARobotThatNeitherLiesNorStandsGetsUpAfterAWhile) {
+  fall(Direction::Back);
+  robot.up = {0.8, 0.0, 0.6};  // sits, leaning back
+  EXPECT_TRUE(robot.run_until(State::GettingUp, 5.0));
+  EXPECT_THAT(robot.played, testing::ElementsAre("getup_back"));
 }
 
 TEST_F(HcmTest, ADiveIsNotAFall) {

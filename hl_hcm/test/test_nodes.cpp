@@ -10,6 +10,7 @@
 #include <humanoid_league_msgs/msg/hardware_state.hpp>
 #include <humanoid_league_msgs/msg/hcm_debug.hpp>
 #include <humanoid_league_msgs/msg/robot_control_state.hpp>
+#include <humanoid_league_msgs/msg/speak.hpp>
 #include <humanoid_league_msgs/srv/emergency_stop.hpp>
 #include <humanoid_league_msgs/srv/manual_penalize.hpp>
 #include <humanoid_league_msgs/srv/set_torque.hpp>
@@ -58,9 +59,16 @@ class Robot : public rclcpp::Node {
             position = positions[i];
           }
         });
-    state_sub_ = create_subscription<RobotControlState>(
-        "robot_state", rclcpp::QoS(1).transient_local(),
-        [this](const RobotControlState::ConstSharedPtr& m) { state_ = m->state; });
+    state_sub_ = create_subscription<RobotControlState>("robot_state", rclcpp::QoS(1).transient_local(),
+                                                        [this](const RobotControlState::ConstSharedPtr& m) {
+                                                          state_ = m->state;
+                                                          stop_requested_ = m->stop_requested;
+                                                        });
+    speak_sub_ = create_subscription<humanoid_league_msgs::msg::Speak>(
+        "speak", rclcpp::QoS(10), [this](const humanoid_league_msgs::msg::Speak::ConstSharedPtr& m) {
+          const std::lock_guard<std::mutex> lock(mutex_);
+          spoken_ = m->text;
+        });
     paused_sub_ = create_subscription<std_msgs::msg::Bool>(
         "paused", rclcpp::QoS(1).transient_local(),
         [this](const std_msgs::msg::Bool::ConstSharedPtr& m) { paused_ = m->data; });
@@ -74,20 +82,6 @@ class Robot : public rclcpp::Node {
           torque_on_ = request->on;
           response->success = true;
         });
-    animations_ = rclcpp_action::create_server<PlayAnimation>(
-        this, "play_animation",
-        [this](const rclcpp_action::GoalUUID&, std::shared_ptr<const PlayAnimation::Goal> goal) {
-          const std::lock_guard<std::mutex> lock(mutex_);
-          played_.push_back(goal->animation + (goal->hcm ? " for the HCM" : ""));
-          return rclcpp_action::GoalResponse::ACCEPT_AND_EXECUTE;
-        },
-        [](const std::shared_ptr<Handle>&) { return rclcpp_action::CancelResponse::ACCEPT; },
-        [this](const std::shared_ptr<Handle>& handle) {
-          lying_ = false;  // the best get-up there is
-          auto result = std::make_shared<PlayAnimation::Result>();
-          result->successful = true;
-          handle->succeed(result);
-        });
     penalize_ = create_client<ManualPenalize>("manual_penalize");
     stop_ = create_client<humanoid_league_msgs::srv::EmergencyStop>("emergency_stop");
     for (const char* side : {"L", "R"})
@@ -100,11 +94,24 @@ class Robot : public rclcpp::Node {
   }
 
   std::atomic<int> state_{-1};
+  std::atomic<bool> animation_server_{true}, old_stamps_{false}, hardware_error_{false}, stop_requested_{false};
   std::atomic<bool> paused_{false}, torque_on_{false}, joints_on_{true}, imu_on_{true}, walking_{false}, lying_{false};
   std::atomic<std::size_t> goals_count_{0};
   std::vector<std::string> played() {
     const std::lock_guard<std::mutex> lock(mutex_);
     return played_;
+  }
+  std::string spoken() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return spoken_;
+  }
+  void set_missing(const std::vector<std::string>& joints) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    missing_ = joints;
+  }
+  void set_hot(const std::vector<std::string>& joints) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    hot_ = joints;
   }
   double largest_step() {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -165,15 +172,35 @@ class Robot : public rclcpp::Node {
     return static_cast<std::size_t>(std::find(joints_.name.begin(), joints_.name.end(), name) - joints_.name.begin());
   }
 
+  void serve_animations() {
+    animations_ = rclcpp_action::create_server<PlayAnimation>(
+        this, "play_animation",
+        [this](const rclcpp_action::GoalUUID&, std::shared_ptr<const PlayAnimation::Goal> goal) {
+          const std::lock_guard<std::mutex> lock(mutex_);
+          played_.push_back(goal->animation + (goal->hcm ? " for the HCM" : ""));
+          return rclcpp_action::GoalResponse::ACCEPT_AND_EXECUTE;
+        },
+        [](const std::shared_ptr<Handle>&) { return rclcpp_action::CancelResponse::ACCEPT; },
+        [this](const std::shared_ptr<Handle>& handle) {
+          lying_ = false;  // the best get-up there is
+          auto result = std::make_shared<PlayAnimation::Result>();
+          result->successful = true;
+          handle->succeed(result);
+        });
+  }
+
   void sense() {
+    if (animation_server_ && !animations_) serve_animations();
+    if (!animation_server_) animations_.reset();
+    const rclcpp::Time stamp = old_stamps_ ? now() - rclcpp::Duration::from_seconds(10.0) : now();
     if (joints_on_) {
       const std::lock_guard<std::mutex> lock(mutex_);
-      joints_.header.stamp = now();
+      joints_.header.stamp = stamp;
       joint_pub_->publish(joints_);
     }
     if (imu_on_) {
       sensor_msgs::msg::Imu imu;
-      imu.header.stamp = now();
+      imu.header.stamp = stamp;
       imu.orientation.w = lying_ ? std::sqrt(0.5) : 1.0;  // on its face
       imu.orientation.y = lying_ ? std::sqrt(0.5) : 0.0;
       imu.linear_acceleration.z = 9.81;
@@ -184,6 +211,10 @@ class Robot : public rclcpp::Node {
       hardware.header.stamp = now();
       hardware.torque_on = torque_on_;
       hardware.imu_ok = true;
+      hardware.level = hardware_error_ ? hardware.ERROR : hardware.OK;
+      const std::lock_guard<std::mutex> lock(mutex_);
+      hardware.joints_missing = missing_;
+      hardware.joints_hot = hot_;
       hardware_pub_->publish(hardware);
     }
     if (walking_) send(walk_goal());
@@ -192,7 +223,8 @@ class Robot : public rclcpp::Node {
   std::mutex mutex_;
   sensor_msgs::msg::JointState joints_;
   HcmDebug debug_;
-  std::vector<std::string> played_;
+  std::vector<std::string> played_, missing_, hot_;
+  std::string spoken_;
   double largest_step_ = 0.0;
   std::size_t joint_count_ = 0;
   bool finite_ = true;
@@ -210,6 +242,7 @@ class Robot : public rclcpp::Node {
   rclcpp::Client<ManualPenalize>::SharedPtr penalize_;
   rclcpp::Client<humanoid_league_msgs::srv::EmergencyStop>::SharedPtr stop_;
   rclcpp_action::Server<PlayAnimation>::SharedPtr animations_;
+  rclcpp::Subscription<humanoid_league_msgs::msg::Speak>::SharedPtr speak_sub_;
   rclcpp::TimerBase::SharedPtr timer_;
 };
 
@@ -217,7 +250,8 @@ std::vector<std::string> hcm_command() {
   // The time-outs are wide: a loaded machine must not look like a broken robot.
   return {HCM_PROGRAM, "--ros-args",         "-p", "urdf_file:=" URDF_FILE, "-p", "robot_config_file:=" CONFIG_FILE,
           "-p",        "joint_timeout:=1.0", "-p", "imu_timeout:=1.0",      "-p", "walk_timeout:=0.6",
-          "-p",        "stale:=1.0"};
+          "-p",        "stale:=1.0",         "-p", "help_pause:=1.0",       "-p", "walk_imu_timeout:=1.0",
+          "-p",        "walk_gap:=0.5"};
 }
 
 class Nodes : public testing::Test {
@@ -301,6 +335,59 @@ TEST_F(Nodes, SensorsAreLostAndComeBack) {
   ASSERT_TRUE(reaches(RobotControlState::HARDWARE_PROBLEM));
   robot->joints_on_ = true;
   ASSERT_TRUE(reaches(RobotControlState::CONTROLLABLE));
+}
+
+TEST_F(Nodes, SensorDataWithOldStampsCountAsLost) {
+  ASSERT_TRUE(reaches(RobotControlState::CONTROLLABLE)) << hcm->output();
+  robot->old_stamps_ = true;
+  ASSERT_TRUE(reaches(RobotControlState::HARDWARE_PROBLEM));
+  robot->old_stamps_ = false;
+  EXPECT_TRUE(reaches(RobotControlState::CONTROLLABLE));
+}
+
+TEST_F(Nodes, ALostLegServoIsAProblemUntilItIsBackALostArmIsNot) {
+  ASSERT_TRUE(reaches(RobotControlState::CONTROLLABLE)) << hcm->output();
+  robot->set_missing({"LElbow"});
+  std::this_thread::sleep_for(500ms);
+  EXPECT_EQ(robot->state_, RobotControlState::CONTROLLABLE);
+  robot->set_missing({"LElbow", "LKnee"});
+  ASSERT_TRUE(reaches(RobotControlState::HARDWARE_PROBLEM));
+  robot->set_missing({});
+  ASSERT_TRUE(reaches(RobotControlState::CONTROLLABLE));
+  robot->hardware_error_ = true;
+  ASSERT_TRUE(reaches(RobotControlState::HARDWARE_PROBLEM));
+  robot->hardware_error_ = false;
+  EXPECT_TRUE(reaches(RobotControlState::CONTROLLABLE));
+  EXPECT_LT(robot->largest_step(), 0.31);
+}
+
+TEST_F(Nodes, HotLegsEndTheWalkUntilTheyAreCool) {
+  ASSERT_TRUE(reaches(RobotControlState::CONTROLLABLE)) << hcm->output();
+  robot->walking_ = true;
+  ASSERT_TRUE(reaches(RobotControlState::WALKING));
+  robot->set_hot({"RHipPitch"});
+  ASSERT_TRUE(wait_until([&] { return robot->stop_requested_.load(); }));
+  robot->walking_ = false;
+  ASSERT_TRUE(reaches(RobotControlState::CONTROLLABLE));
+  const auto refused = robot->debug().goals_refused;
+  robot->walking_ = true;
+  ASSERT_TRUE(wait_until([&] { return robot->debug().goals_refused > refused + 20; }));
+  EXPECT_EQ(robot->state_, RobotControlState::CONTROLLABLE);
+  robot->set_hot({});
+  EXPECT_TRUE(reaches(RobotControlState::WALKING));
+}
+
+TEST_F(Nodes, WithoutAnAnimationServerItCallsForHelpAndGetsUpWhenItIsBack) {
+  robot->animation_server_ = false;
+  ASSERT_TRUE(reaches(RobotControlState::CONTROLLABLE)) << hcm->output();
+  robot->lying_ = true;
+  ASSERT_TRUE(reaches(RobotControlState::FALLEN));
+  ASSERT_TRUE(wait_until([&] { return !robot->spoken().empty(); })) << hcm->output();
+  EXPECT_THAT(robot->spoken(), testing::HasSubstr("help"));
+  EXPECT_TRUE(robot->played().empty());
+  robot->animation_server_ = true;
+  EXPECT_TRUE(reaches(RobotControlState::CONTROLLABLE)) << hcm->output();
+  EXPECT_EQ(robot->played().size(), 1u);
 }
 
 TEST_F(Nodes, KilledAndRestartedItTakesOverWithoutAJump) {

@@ -62,6 +62,35 @@ TEST(Pause, ANewManualWordCountsAnew) {
   EXPECT_TRUE(pause.paused());
 }
 
+TEST(Pause, EverySequenceOfWordsFollowsTheRules) {
+  // Words: referee says yes, no; handler says penalise, release, follow the referee. All sequences of seven.
+  constexpr int words = 5, length = 7;
+  int sequences = 1;
+  for (int i = 0; i < length; ++i) sequences *= words;
+  for (int sequence = 0; sequence < sequences; ++sequence) {
+    PauseLogic pause;
+    bool referee = false;
+    bool spoken = false, handler = false;  // the handler has a word, and which
+    int changes = 0;                       // of the referee since then
+    for (int rest = sequence, i = 0; i < length; rest /= words, ++i) {
+      const int word = rest % words;
+      if (word < 2) {
+        pause.referee(word == 0);
+        changes += referee != (word == 0);
+        referee = word == 0;
+        if (changes >= 2) spoken = false;
+      } else {
+        pause.manual(word == 2 ? Manual::Penalize : word == 3 ? Manual::Unpenalize : Manual::FollowReferee);
+        changes = 0;
+        spoken = word != 4;
+        handler = word == 2;
+      }
+      ASSERT_EQ(pause.paused(), spoken ? handler : referee) << "sequence " << sequence << ", word " << i;
+      ASSERT_EQ(pause.is_manual(), spoken);
+    }
+  }
+}
+
 TEST(Buttons, ShortModePenalisesStartReleasesLongModeFollowsTheReferee) {
   ButtonReader buttons;
   EXPECT_FALSE(buttons.update(false, false, 0.0));

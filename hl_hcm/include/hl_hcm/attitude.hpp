@@ -67,6 +67,8 @@ class FallDetector {
 
 /// How it lies, from the tilt; None = upright (or nearly).
 Direction lying(const Vector3& up);
+/// The side that is nearest to the ground.
+Direction lower_side(const Vector3& up);
 
 /// Time without notable motion, s.
 class StillnessTimer {
