@@ -57,10 +57,20 @@ TEST(Robot, PlaysTheWholeShow) {
   world.stop(seconds(30));
 }
 
-TEST(Swap, ForeignWalkingNodeTakesOverByOneArgument) {
+/// Starts the simulation with the foreign node and waits until the HCM lets it walk.
+void expect_foreign_walk(std::vector<std::string> arguments) {
   hl_testing::isolate();
-  Process world(simulation({"walking_pkg:=hl_bringup", "walking_exec:=foreign_walking"}));
+  arguments.insert(arguments.end(), {"walking_pkg:=hl_bringup", "walking_exec:=foreign_walking"});
+  Process world(simulation(arguments));
   ASSERT_TRUE(world.wait_for_output("CONTROLLABLE", minutes(3))) << tail(world.output());
   Process command({"ros2", "topic", "pub", "-r", "10", "/cmd_vel", "geometry_msgs/msg/Twist", "{linear: {x: 0.1}}"});
   EXPECT_TRUE(world.wait_for_output("CONTROLLABLE -> WALKING", minutes(3))) << tail(world.output()) << command.output();
+}
+
+TEST(Swap, ForeignWalkingNodeTakesOverByOneArgument) {
+  expect_foreign_walk({});
+}
+
+TEST(Swap, AlsoBesideComposedNodes) {
+  expect_foreign_walk({"composed:=true"});
 }
