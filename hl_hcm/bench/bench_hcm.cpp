@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "../test/robot.hpp"
-#include "count_allocations.hpp"
+#include "hl_testing/allocations.hpp"
 #include "hl_testing/bench_report.hpp"
 
 using namespace hl_hcm;
@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
   tick_times.reserve(runs);
   std::size_t before = 0, walked = 0;
   for (std::size_t run = 0; run < runs + 100; ++run) {
-    if (run == 100) before = allocation_count();  // start-up may allocate
+    if (run == 100) before = hl_testing::allocations::count;  // start-up may allocate
     now += 0.01;
     hcm.on_joint_states(measured, now, now);
     hcm.on_imu({0, 0, 1}, {0, 0, 0}, now, now);
@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
     request_times.push_back(std::chrono::duration<double, std::micro>(end - start).count());
     tick_times.push_back(tick_time);
   }
-  const std::size_t allocated = allocation_count() - before;
+  const std::size_t allocated = hl_testing::allocations::count - before;
   using hl_testing::Better;
   hl_testing::report(
       {"hl_hcm", "walking goal granted, p99", percentile(request_times, 0.99), "us", 50.0, Better::Lower});

@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <ctime>
 
-#include "count_allocations.hpp"
 #include "hcm_node.hpp"
+#include "hl_testing/allocations.hpp"
 #include "hl_testing/bench_report.hpp"
 #include "hl_testing/isolation.hpp"
 
@@ -139,26 +139,27 @@ int main(int argc, char** argv) {
     switch (mark) {
       case HcmNode::Mark::GoalIn:
         in_goal = true;
-        before = allocation_count();
+        before = hl_testing::allocations::count;
         entered = processor_time();
         break;
       case HcmNode::Mark::Publishing:
         if (in_goal) {
           goal_times.push_back(now - entered);
-          goal_allocations += allocation_count() - before;
+          goal_allocations += hl_testing::allocations::count - before;
         }
-        if (in_tick) tick_allocations += allocation_count() - before;  // what publish() itself does is not counted
+        if (in_tick)
+          tick_allocations += hl_testing::allocations::count - before;  // what publish() itself does is not counted
         in_goal = in_tick = false;
         break;
       case HcmNode::Mark::TickBegin:
         in_goal = false;
         in_tick = true;
-        before = allocation_count();
+        before = hl_testing::allocations::count;
         entered = processor_time();
         break;
       case HcmNode::Mark::TickEnd:
         tick_times.push_back(now - entered);
-        if (in_tick) tick_allocations += allocation_count() - before;
+        if (in_tick) tick_allocations += hl_testing::allocations::count - before;
         in_tick = false;
         break;
     }
