@@ -161,11 +161,17 @@ Verdict Hcm::record(bool on, double now) {
   }
 }
 
+JointArray Hcm::readable(double now) const {
+  JointArray result = absent_joints();
+  for (std::size_t j = 0; j < body_.joints.size(); ++j)
+    if (given(measured_at_[j]) && now - measured_at_[j] <= params_.joint_timeout) result[j] = measured_[j];
+  return result;
+}
+
 bool Hcm::legs_readable(double now) const {
-  for (std::size_t j = 0; j < body_.joints.size(); ++j) {
-    if (body_.joints.joints[j].limb != Limb::Leg) continue;
-    if (!given(measured_at_[j]) || now - measured_at_[j] > params_.joint_timeout) return false;
-  }
+  const JointArray positions = readable(now);
+  for (std::size_t j = 0; j < body_.joints.size(); ++j)
+    if (body_.joints.joints[j].limb == Limb::Leg && !given(positions[j])) return false;
   return true;
 }
 
@@ -293,7 +299,7 @@ void Hcm::act(const Transition& transition, double now) {
       transition.to == State::Startup || transition.to == State::HardwareProblem)
     mixer_.stop();
   else if (!mixer_.started())
-    mixer_.start(measured_, now);
+    mixer_.start(readable(now), now);
 
   if (does(Action::CancelAnimation)) {
     if (own_ == OwnAnimation::Running) commands_.cancel_animation = true;
@@ -375,7 +381,7 @@ bool Hcm::source_pauses(double now) const {
 
 void Hcm::mix(double now) {
   if (state() == State::Record && now - heard_[static_cast<std::size_t>(Source::Record)] > 0.5) {
-    mixer_.follow(measured_);  // moved by hand: what is sent next must start from there
+    mixer_.follow(readable(now));  // moved by hand: what is sent next must start from there
     mixer_.forget(Source::Record);
   }
   const bool pauses = body_.feet_down && source_pauses(now);

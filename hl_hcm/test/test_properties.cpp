@@ -159,8 +159,9 @@ class Chaos {
       ASSERT_TRUE(std::isfinite(goals[j])) << "NaN leaves in " << name_of(state);
       ASSERT_GE(goals[j], joint.lower);
       ASSERT_LE(goals[j], joint.upper);
-      // A mixer that was stopped meanwhile starts again from the measured pose.
-      const double here = given(robot_.measured[j]) ? robot_.measured[j] : last_[j];
+      // A mixer that was stopped meanwhile starts again from the measured pose, within the limits.
+      const double here =
+          given(robot_.measured[j]) ? std::clamp(robot_.measured[j], joint.lower, joint.upper) : last_[j];
       if (have_last_ && state != State::Record) {
         const double step = std::min(std::abs(goals[j] - last_[j]), std::abs(goals[j] - here));
         ASSERT_LE(step, 0.30 + 1e-9) << "a jump leaves in " << name_of(state);

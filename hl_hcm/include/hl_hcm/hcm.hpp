@@ -157,6 +157,7 @@ class Hcm {
   bool source_pauses(double now) const;
   GoalMixer::Access access() const;
   double ramp_duration(const JointArray& target, double speed) const;
+  JointArray readable(double now) const;  // positions measured lately; NaN = none
   bool legs_readable(double now) const;
 
   Body body_;
