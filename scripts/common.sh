@@ -130,6 +130,13 @@ build_underlay() {
   export_source "underlay/install$suffix/setup.bash"
 }
 
+# Before anything is built: is there such a package?
+check_package() {
+  if [[ -n "$only_package" && ! -d "$only_package" && -z "$(find underlay/src -maxdepth 2 -type d -name "$only_package")" ]]; then
+    die "there is no package '$only_package'; 'ls' and 'ls underlay/src underlay/src/interfaces' show the names"
+  fi
+}
+
 workspace_paths() { find . -mindepth 2 -maxdepth 2 -name package.xml -printf '%h\n' | sort; }
 
 build_workspace() {

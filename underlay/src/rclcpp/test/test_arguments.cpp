@@ -7,6 +7,7 @@
 #include <random>
 
 #include "hl_testing/isolation.hpp"
+#include "hl_testing/temporary_folder.hpp"
 #include "rclcpp/detail/arguments.hpp"
 #include "rclcpp/exceptions.hpp"
 
@@ -109,10 +110,8 @@ TEST(Arguments, UnknownOnesAreListedTogether) {
 }
 
 TEST(Arguments, FilesAndSingleParametersKeepTheirOrder) {
-  char path[] = "/tmp/rclcpp_arguments_XXXXXX";
-  const int fd = mkstemp(path);
-  ASSERT_GE(fd, 0);
-  close(fd);
+  const hl_testing::TemporaryFolder folder;
+  const std::string path = folder.path() / "parameters.yaml";
   std::ofstream(path) << "/**:\n  ros__parameters:\n    k: 1\n    only_file: true\n";
   const auto value = [&](const Words& words) {
     return detail::overrides_for("/n", parse_ros(words).parameters).at("k");
@@ -120,8 +119,7 @@ TEST(Arguments, FilesAndSingleParametersKeepTheirOrder) {
   EXPECT_EQ(value({"--params-file", path, "-p", "k:=2"}), ParameterValue(2));
   EXPECT_EQ(value({"-p", "k:=2", "--params-file", path}), ParameterValue(1));
   std::ofstream(path) << "/**:\n  ros__parameters:\n    k: [\n";
-  EXPECT_TRUE(mentions(complaint({"--params-file", path}), std::string(path) + ":4: not valid YAML"));
-  unlink(path);
+  EXPECT_TRUE(mentions(complaint({"--params-file", path}), path + ":4: not valid YAML"));
 }
 
 TEST(Arguments, AnyCommandLineIsParsedOrRefused) {

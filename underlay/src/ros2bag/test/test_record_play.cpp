@@ -9,6 +9,7 @@
 
 #include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/temporary_folder.hpp"
 #include "ros2bag/storage.hpp"
 #include "underlay_dds/graph.hpp"
 #include "underlay_dds/participant.hpp"
@@ -26,12 +27,7 @@ class RecordPlay : public testing::Test {
  protected:
   static void SetUpTestSuite() { hl_testing::isolate(); }
 
-  RecordPlay() {
-    char pattern[] = "/tmp/ros2bag_test.XXXXXX";
-    folder = mkdtemp(pattern);
-    participant = underlay_dds::Participant::get();
-  }
-  ~RecordPlay() override { fs::remove_all(folder); }
+  RecordPlay() : participant(underlay_dds::Participant::get()) {}
 
   std::unique_ptr<underlay_dds::Writer> writer(const std::string& topic, const std::string& type,
                                                const underlay_dds::Qos& qos = {}) {
@@ -71,7 +67,8 @@ class RecordPlay : public testing::Test {
     return taken;
   }
 
-  fs::path folder;
+  const hl_testing::TemporaryFolder temporary;
+  const fs::path folder = temporary.path();
   std::shared_ptr<underlay_dds::Participant> participant;
 };
 

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "hl_testing/isolation.hpp"
+#include "hl_testing/temporary_folder.hpp"
 #include "ros2bag/arguments.hpp"
 #include "ros2bag/info.hpp"
 #include "ros2bag/qos_profiles.hpp"
@@ -30,12 +31,6 @@ namespace {
 
 class Bag : public testing::Test {
  protected:
-  Bag() {
-    char pattern[] = "/tmp/ros2bag_test.XXXXXX";
-    folder = mkdtemp(pattern);
-  }
-  ~Bag() override { fs::remove_all(folder); }
-
   /// Two topics, `count` messages 10 ms apart.
   fs::path write(const std::string& name, std::size_t count, const BagWriter::Limits& limits = {}) const {
     BagWriter writer(folder / name, limits);
@@ -56,7 +51,8 @@ class Bag : public testing::Test {
   }
 
   static constexpr std::int64_t start = 1'800'000'000'000'000'000;
-  fs::path folder;
+  const hl_testing::TemporaryFolder temporary;
+  const fs::path folder = temporary.path();
 };
 
 std::size_t read_all(BagReader& reader) {

@@ -15,6 +15,7 @@
 #include "composition_interfaces/srv/unload_node.hpp"
 #include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/temporary_folder.hpp"
 #include "rclcpp/rclcpp.hpp"
 #include "std_msgs/msg/string.hpp"
 
@@ -236,8 +237,8 @@ TEST_F(Components, MistakesAreExplainedAndHarmless) {
 }
 
 TEST_F(Components, ABadIndexEntryNamesTheFile) {
-  char pattern[] = "/tmp/component_test.XXXXXX";
-  const fs::path prefix = mkdtemp(pattern);
+  const hl_testing::TemporaryFolder folder;
+  const fs::path& prefix = folder.path();
   const fs::path index = prefix / "share/ament_index/resource_index/rclcpp_components";
   fs::create_directories(index);
   std::ofstream(index / "gone") << "gone::Node;lib/libgone.so\n";
@@ -258,7 +259,6 @@ TEST_F(Components, ABadIndexEntryNamesTheFile) {
     message = container.load(request)->error_message;
     EXPECT_NE(message.find("rclcpp_components/garbled is not of the form class;library"), std::string::npos) << message;
   }
-  fs::remove_all(prefix);
 }
 
 TEST_F(Components, LoadingAndUnloadingAHundredTimesLeavesNothingBehind) {
