@@ -161,15 +161,15 @@ Verdict Hcm::record(bool on, double now) {
   }
 }
 
-JointArray Hcm::readable(double now) const {
+JointArray Hcm::measured_since(double time) const {
   JointArray result = absent_joints();
   for (std::size_t j = 0; j < body_.joints.size(); ++j)
-    if (given(measured_at_[j]) && now - measured_at_[j] <= params_.joint_timeout) result[j] = measured_[j];
+    if (given(measured_at_[j]) && measured_at_[j] >= time) result[j] = measured_[j];
   return result;
 }
 
 bool Hcm::legs_readable(double now) const {
-  const JointArray positions = readable(now);
+  const JointArray positions = measured_since(now - params_.joint_timeout);
   for (std::size_t j = 0; j < body_.joints.size(); ++j)
     if (body_.joints.joints[j].limb == Limb::Leg && !given(positions[j])) return false;
   return true;
@@ -258,7 +258,7 @@ void Hcm::step(double now) {
 void Hcm::restart_clock(double now) {
   // Times of before the jump would look fresh for ever; whatever is alive will be heard again at once.
   entered_ = now;
-  joints_at_ = imu_at_ = foot_at_ = requested_ = torque_asked_ = never;
+  joints_at_ = goals_at_ = imu_at_ = foot_at_ = requested_ = torque_asked_ = never;
   upright_since_ = torque_off_since_ = -1.0;
   heard_.fill(never);
   measured_at_ = absent_joints();
@@ -299,7 +299,7 @@ void Hcm::act(const Transition& transition, double now) {
       transition.to == State::Startup || transition.to == State::HardwareProblem)
     mixer_.stop();
   else if (!mixer_.started())
-    mixer_.start(readable(now), now);
+    mixer_.start(measured_since(now - params_.joint_timeout), now);
 
   if (does(Action::CancelAnimation)) {
     if (own_ == OwnAnimation::Running) commands_.cancel_animation = true;
@@ -381,14 +381,18 @@ bool Hcm::source_pauses(double now) const {
 
 void Hcm::mix(double now) {
   if (state() == State::Record && now - heard_[static_cast<std::size_t>(Source::Record)] > 0.5) {
-    mixer_.follow(readable(now));  // moved by hand: what is sent next must start from there
+    // Moved by hand: what is sent next must start from there. What was measured before the last goals says nothing.
+    mixer_.follow(measured_since(goals_at_));
     mixer_.forget(Source::Record);
   }
   const bool pauses = body_.feet_down && source_pauses(now);
   if (pauses && !feet_put_down_) put_feet_down(now);
   feet_put_down_ = pauses;
   mixer_.soften(gives_way(now) ? params_.soft_torque : 1.0);
-  if (mixer_.update(access(), now)) new_goals_ = true;
+  if (mixer_.update(access(), now)) {
+    new_goals_ = true;
+    goals_at_ = now;
+  }
 }
 
 Verdict Hcm::refuse(Source source, std::string_view reason) {

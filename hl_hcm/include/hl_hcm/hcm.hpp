@@ -157,7 +157,7 @@ class Hcm {
   bool source_pauses(double now) const;
   GoalMixer::Access access() const;
   double ramp_duration(const JointArray& target, double speed) const;
-  JointArray readable(double now) const;  // positions measured lately; NaN = none
+  JointArray measured_since(double time) const;  // NaN = not measured since
   bool legs_readable(double now) const;
 
   Body body_;
@@ -173,6 +173,7 @@ class Hcm {
   bool first_ = true;
   // sensors
   JointArray measured_ = absent_joints(), measured_at_ = absent_joints();
+  double goals_at_ = -1e9;  // s, goals last changed
   double joints_at_ = -1e9, joint_stamp_ = -1.0, imu_at_ = -1e9;
   Vector3 up_{0, 0, 1};
   double upright_since_ = -1.0;
