@@ -20,7 +20,10 @@ using hl_walking::Side;
 Body load_body(const Stage::Folders& folders) {
   Body body =
       body_from_files(folders.description + "/urdf/minibot.urdf", folders.description + "/config/minibot/robot.yaml");
-  body.get_up = {{{}, {"get_up_front"}, {"get_up_back"}, {"roll_left"}, {"roll_right"}}};
+  const YAML::Node get_up = YAML::LoadFile(HCM_CONFIG)["/**"]["ros__parameters"];
+  for (const Direction side : {Direction::Front, Direction::Back, Direction::Left, Direction::Right})
+    body.get_up[static_cast<std::size_t>(side)] =
+        get_up[std::string("get_up.") + name_of(side)].as<std::vector<std::string>>();
   return body;
 }
 

@@ -13,7 +13,8 @@ constexpr double request_lifetime = 2.0;   // s an animation's request stands
 constexpr double hardware_patience = 2.0;  // s until a robot without hardware_state is taken to have torque
 constexpr double torque_patience = 3.0;    // s the hardware may take to report torque on after it was asked for
 constexpr double walk_end_silence = 0.06;  // s without goals, besides the walk's own word, until it has ended
-constexpr double get_up_factor = 1.3;      // fall limits while getting up: the motion itself leans
+constexpr double motion_factor = 1.3;      // fall limits while getting up or in an animation: the motion itself leans
+constexpr double unstable_factor = 0.85;   // the same when the walk itself says that it loses its balance
 constexpr double foot_down_time = 0.08;    // s in which both feet come to the ground
 constexpr double foot_down_rest = 0.8;     // s until the swing of a stopped walk has died away
 
@@ -46,6 +47,11 @@ Source body_source(State state) {
 
 bool on_one_foot(State state) {
   return state == State::Walking || state == State::WalkStopping || state == State::Kicking;
+}
+
+bool leans_on_purpose(State state) {
+  return state == State::GettingUp || state == State::GettingUpCheck || state == State::Animation ||
+         state == State::ShutdownSit;
 }
 
 bool head_is_free(State state) {
@@ -93,8 +99,8 @@ void Hcm::on_imu(const Vector3& up, const Vector3& rate, double stamp, double no
   if (upright && upright_since_ < 0.0) upright_since_ = now;
   if (upright && now - upright_since_ > 0.2) was_upright_ = true;
   stillness_.update(rate, now);
-  const bool rising = state() == State::GettingUp || state() == State::GettingUpCheck;
-  const Direction direction = fall_.update(up, rate, now, rising ? get_up_factor : support_unstable_ ? 0.85 : 1.0);
+  const double factor = leans_on_purpose(state()) ? motion_factor : support_unstable_ ? unstable_factor : 1.0;
+  const Direction direction = fall_.update(up, rate, now, factor);
   if (direction != Direction::None && state() != State::Falling) fall_direction_ = direction;
   if (direction != Direction::None) step(now);  // lead time counts: not only at the next tick
 }

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "hl_hcm/hcm.hpp"
 #include "robot.hpp"
 
@@ -339,6 +341,22 @@ TEST_F(HcmTest, ADiveIsNotAFall) {
   dive.last = true;
   robot.animate(dive, robot.goals({{2, 1.0}}));
   EXPECT_TRUE(robot.run_until(State::GettingUp, 3.0));  // and then it gets up
+}
+
+TEST_F(HcmTest, AnAnimationMayLeanFartherThanAStandingRobotButAFallInItIsNoticed) {
+  const auto lean = [&](double pitch) { robot.up = {-std::sin(pitch), 0, std::cos(pitch)}; };
+  Hcm::AnimationGoals squat;
+  squat.first = true;
+  robot.animate(squat, robot.legs(1.5));
+  squat.first = false;
+  lean(0.75);  // beyond the limit of a robot that stands
+  for (int i = 0; i < 50; ++i) {
+    robot.cycle();
+    robot.animate(squat, robot.legs(1.5));
+    ASSERT_EQ(robot.hcm.state(), State::Animation);
+  }
+  lean(1.0);
+  EXPECT_TRUE(robot.run_until(State::Falling, 0.1));
 }
 
 TEST_F(HcmTest, APenalisedRobotStopsWithinAStepAndStandsUntilReleased) {
