@@ -4,7 +4,9 @@
 #include <ifaddrs.h>
 #include <net/if.h>
 #include <unistd.h>
+#include <urdf/model.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +23,7 @@
 #include <sensor_msgs/msg/imu.hpp>
 #include <sensor_msgs/msg/joint_state.hpp>
 #include <std_msgs/msg/bool.hpp>
+#include <std_msgs/msg/string.hpp>
 #include <string>
 #include <tf2_msgs/msg/tf_message.hpp>
 #include <vector>
@@ -39,7 +42,6 @@ constexpr const char* kUsage =
     "Listens to a robot (or simulation) for N s (default 5) and prints a table of what is well and what is not.\n"
     "Exit code 0 only if all is well.\n";
 
-constexpr std::size_t kJoints = 20;
 constexpr double kLowVoltage = 10.5;  // V
 constexpr double kHot = 60.0;         // degrees Celsius
 
@@ -83,6 +85,15 @@ std::vector<std::string> addresses() {
   return found;
 }
 
+/// How many joints of this robot move; 0 if the description cannot be read.
+std::size_t moving_joints(const std::string& description) {
+  urdf::Model model;
+  if (!model.initString(description)) return 0;
+  return static_cast<std::size_t>(std::count_if(model.joints_.begin(), model.joints_.end(), [](const auto& joint) {
+    return joint.second->type != urdf::Joint::FIXED && !joint.second->mimic;
+  }));
+}
+
 Row network_row() {
   const char* localhost = std::getenv("ROS_LOCALHOST_ONLY");
   if (localhost != nullptr && std::string(localhost) == "1")
@@ -109,6 +120,8 @@ class Check : public rclcpp::Node {
     listen<msg::SupportState>("support_state", 10, [](const auto&) {});
     listen<std_msgs::msg::Bool>("paused", latched, [this](const auto& message) { paused_ = message.data; });
     listen<tf2_msgs::msg::TFMessage>("tf", 100, [](const auto&) {});
+    listen<std_msgs::msg::String>("robot_description", latched,
+                                  [this](const auto& message) { joints_wanted_ = moving_joints(message.data); });
     listen<msg::GameState>("gamestate", latched, [this](const auto& message) { game_ = message; });
     listen<DiagnosticArray>("diagnostics", 50, [this](const auto& message) {
       for (const auto& status : message.status) diagnostics_[status.name] = status;
@@ -144,8 +157,9 @@ class Check : public rclcpp::Node {
 
   void hardware_rows(std::vector<Row>& table) const {
     table.push_back(rate("joint states", "joint_states", 50.0));
-    table.push_back(
-        {"joints", joint_count_ >= kJoints, std::to_string(joint_count_) + " of " + std::to_string(kJoints)});
+    table.push_back({"joints", joints_wanted_ > 0 && joint_count_ >= joints_wanted_,
+                     joints_wanted_ > 0 ? std::to_string(joint_count_) + " of " + std::to_string(joints_wanted_)
+                                        : std::to_string(joint_count_) + ", robot_description is not heard"});
     table.push_back(rate("IMU", "imu/data", 50.0));
     table.push_back({"gravity", gravity_ > 8.0 && gravity_ < 12.0, number("%.1f m/s^2", gravity_)});
     if (!hardware_) {
@@ -205,7 +219,7 @@ class Check : public rclcpp::Node {
 
   Options options_;
   std::map<std::string, int> counts_;  // messages by topic
-  std::size_t joint_count_ = 0;
+  std::size_t joint_count_ = 0, joints_wanted_ = 0;
   double gravity_ = 0.0;  // m/s^2
   std::optional<msg::HardwareState> hardware_;
   std::optional<msg::AdditionalServoData> servos_;

@@ -59,6 +59,17 @@ std::string small_print(const char* title, const std::set<std::string>& topics) 
 
 }  // namespace
 
+std::vector<std::string> robots_in(rclcpp::Node& node) {
+  const std::string ending = "/motor_goals";
+  std::vector<std::string> namespaces;
+  for (const auto& [topic, types] : node.get_topic_names_and_types()) {
+    const auto at = topic.rfind(ending);
+    if (at == std::string::npos || at + ending.size() != topic.size()) continue;
+    namespaces.push_back(at == 0 ? "/" : topic.substr(0, at));
+  }
+  return namespaces;
+}
+
 GraphView view_of(rclcpp::Node& node, const std::string& robot_namespace) {
   GraphView graph;
   const std::string self = node.get_name();

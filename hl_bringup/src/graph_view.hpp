@@ -3,10 +3,14 @@
 
 #include <rclcpp/rclcpp.hpp>
 #include <string>
+#include <vector>
 
 #include "contract_check.hpp"
 
 namespace hl_bringup {
+
+/// The namespaces in which somebody sends or takes `motor_goals`: "/", or one for each of several robots.
+std::vector<std::string> robots_in(rclcpp::Node& node);
 
 /// Looks at the running graph from a robot's namespace ("/" or "/robot1"). The node that looks is left out.
 GraphView view_of(rclcpp::Node& node, const std::string& robot_namespace);

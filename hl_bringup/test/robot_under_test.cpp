@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <stdexcept>
 
 #include "node_process.hpp"
@@ -68,6 +69,10 @@ RobotUnderTest::RobotUnderTest(const std::vector<std::string>& arguments)
           paused_since_ = time();
         }
       });
+  joints_subscription_ = node_->create_subscription<sensor_msgs::msg::JointState>(
+      "joint_states", rclcpp::SensorDataQoS(), [this](const sensor_msgs::msg::JointState& joints) {
+        for (const double speed : joints.velocity) fastest_joint_ = std::max(fastest_joint_, std::abs(speed));
+      });
   executor_.add_node(node_);
   const auto end = Clock::now() + kPatience;
   while (!robot_->ready() || !reset_->service_is_ready() || !parameters_->service_is_ready()) {
@@ -92,7 +97,7 @@ void RobotUnderTest::set(Pace pace) {
   const bool real = pace == Pace::RealTime;
   // s of real time that the world waits for a silent robot: in real time no longer than a busy machine needs.
   request->parameters = {parameter("real_time_factor", real ? 1.0 : 0.0),
-                         parameter("lockstep_timeout", real ? 0.2 : 2.0)};
+                         parameter("lockstep_timeout", real ? 0.2 : 2.0), parameter("bus_patience", real ? 0.02 : 2.0)};
   auto future = parameters_->async_send_request(request);
   const auto end = Clock::now() + kPatience;
   while (future.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
@@ -117,6 +122,7 @@ bool RobotUnderTest::reset(std::uint64_t seed) {
     return standing_since >= 0.0 && time() - standing_since > 1.0;
   });
   falling_since_ = hit_ground_at_ = -1.0;  // the past of another run
+  fastest_joint_ = 0.0;
   return ready;
 }
 
@@ -142,6 +148,7 @@ pid_t RobotUnderTest::process_of(const std::string& node) const {
 }
 
 bool RobotUnderTest::kill(const std::string& node) {
+  fastest_joint_ = 0.0;
   const pid_t pid = process_of(node);
   return pid > 0 && ::kill(pid, SIGKILL) == 0;
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <rcl_interfaces/srv/set_parameters.hpp>
 #include <rclcpp/rclcpp.hpp>
+#include <sensor_msgs/msg/joint_state.hpp>
 #include <std_msgs/msg/bool.hpp>
 #include <string>
 #include <vector>
@@ -37,6 +38,8 @@ class RobotUnderTest {
   double falling_since() const { return falling_since_; }
   /// When something other than feet, forearms or hands touched the ground, s; negative: not since the last `reset`.
   double hit_ground_at() const { return hit_ground_at_; }
+  /// Highest speed of a joint since the last `kill` or `reset`, rad/s.
+  double fastest_joint() const { return fastest_joint_; }
   /// When `paused` became true, s; negative: it is not.
   double paused_since() const { return paused_since_; }
 
@@ -68,7 +71,9 @@ class RobotUnderTest {
   rclcpp::Subscription<humanoid_league_msgs::msg::SimulationState>::SharedPtr truth_subscription_;
   rclcpp::Subscription<RobotControlState>::SharedPtr state_subscription_;
   rclcpp::Subscription<std_msgs::msg::Bool>::SharedPtr paused_subscription_;
+  rclcpp::Subscription<sensor_msgs::msg::JointState>::SharedPtr joints_subscription_;
   double falling_since_ = -1.0, hit_ground_at_ = -1.0, paused_since_ = -1.0;
+  double fastest_joint_ = 0.0;
 };
 
 }  // namespace hl_bringup

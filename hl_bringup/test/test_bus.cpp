@@ -2,7 +2,6 @@
 // The whole robot above the emulated servo bus: the driver of the real robot, byte by byte. Everything waits for
 // everything else (bus time, lock-step), so that the outcome does not depend on the machine's speed.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cmath>
 #include <cstdio>
@@ -17,6 +16,7 @@
 
 #include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "on_the_bus.hpp"
 
 using hl_testing::Process;
 namespace msg = humanoid_league_msgs::msg;
@@ -27,10 +27,10 @@ using std::chrono::minutes;
 using std::chrono::seconds;
 
 std::vector<std::string> robot_on_the_bus(const std::vector<std::string>& arguments = {}) {
-  const std::string port = testing::TempDir() + "cm730_" + std::to_string(getpid());
-  std::vector<std::string> command{
-      "ros2",       "launch",        "hl_bringup",      "simulation.launch.xml", "hardware:=bus",
-      "speed:=0.0", "bus_rate:=0.0", "lockstep:=['*']", "bus_port:=" + port};
+  std::vector<std::string> command{"ros2",       "launch",         "hl_bringup", "simulation.launch.xml",
+                                   "speed:=0.0", "lockstep:=['*']"};
+  const auto bus = hl_bringup::on_the_bus();
+  command.insert(command.end(), bus.begin(), bus.end());
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
 }

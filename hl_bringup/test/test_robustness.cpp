@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pushed over, penalised in mid-step, nodes killed: does the robot stand and walk again? The ground truth judges; the
-// robot is placed between the runs only. A few runs by default; HL_FULL=1 makes the statistics, and --runs=N sets their
-// number. The table is printed at the end.
+// robot is placed between the runs only. A few runs by default; HL_FULL=1 makes the statistics: --runs=N of each, with
+// the seeds from --seed=N on; --only=N repeats the one with this seed. The table is printed at the end.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,6 +11,7 @@
 #include <string>
 
 #include "hl_testing/isolation.hpp"
+#include "on_the_bus.hpp"
 #include "robot_under_test.hpp"
 
 namespace {
@@ -19,7 +20,6 @@ using hl_bringup::Pace;
 using hl_bringup::RobotControlState;
 using hl_bringup::RobotUnderTest;
 
-constexpr std::uint64_t kFirstSeed = 3000;
 constexpr double kGetUpTime = 40.0;  // s; a second attempt is a clean recovery as well
 
 struct Outcome {
@@ -37,7 +37,8 @@ struct Row {
 
 std::vector<std::pair<std::string, Row>> table;  // in the order of the runs
 int runs_wanted = 0;                             // 0: as HL_FULL says
-std::uint64_t only_seed = 0;                     // 0: all of them
+std::uint64_t first_seed = 3000;
+std::uint64_t only_seed = 0;  // 0: all of them
 
 bool left_out(std::uint64_t seed) {
   return only_seed != 0 && seed != only_seed;
@@ -195,6 +196,7 @@ Outcome penalised(RobotUnderTest& robot, std::uint64_t seed) {
 
 /// kill -9 of a node; the launch file starts it anew.
 Outcome killed(RobotUnderTest& robot, const std::string& node, Doing doing, std::uint64_t seed) {
+  constexpr double kMostSpeed = 1.0;  // rad/s of a joint of a robot that stood
   std::mt19937_64 random(seed);
   Outcome outcome;
   double forward = 0.0;
@@ -215,6 +217,9 @@ Outcome killed(RobotUnderTest& robot, const std::string& node, Doing doing, std:
     return standing_since > 0.0 && robot.time() - standing_since > 1.0;
   });
   if (!back) return outcome.why = "the launch file does not start " + node + " anew", outcome;
+  if (doing == Doing::Standing && robot.fastest_joint() > kMostSpeed) {
+    return outcome.why = "a joint jumps, " + std::to_string(robot.fastest_joint()) + " rad/s", outcome;
+  }
   if (!stands) return outcome.why = "does not stand again", outcome;
   outcome.seconds = robot.time() - start;
   outcome.passed = walks_on(robot, 0.3);
@@ -235,7 +240,7 @@ constexpr Direction kDirections[] = {{"to the front", 0.0},         {"to the fro
 void push_runs(Doing doing, std::initializer_list<std::size_t> quick_directions) {
   const bool all = hl_testing::full_run() || runs_wanted > 0;
   stack().set(Pace::LockStep);
-  std::uint64_t seed = kFirstSeed + (doing == Doing::Walking ? 1000 : 0);
+  std::uint64_t seed = first_seed + (doing == Doing::Walking ? 1000 : 0);
   for (std::size_t d = 0; d < std::size(kDirections); ++d) {
     const bool chosen = std::find(quick_directions.begin(), quick_directions.end(), d) != quick_directions.end();
     for (int n = 0; n < runs(1); ++n, ++seed) {
@@ -248,7 +253,7 @@ void push_runs(Doing doing, std::initializer_list<std::size_t> quick_directions)
 
 void kill_runs(RobotUnderTest& robot, const std::string& node, Doing doing, int quick) {
   robot.set(Pace::RealTime);
-  const std::uint64_t first = kFirstSeed + 10'000 + (doing == Doing::Walking ? 500 : 0);
+  const std::uint64_t first = first_seed + 10'000 + (doing == Doing::Walking ? 500 : 0);
   for (int n = 0; n < runs(quick); ++n) {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(n);
     if (left_out(seed)) continue;
@@ -270,7 +275,7 @@ TEST(Penalised, InMidStepItStopsWithinAStepAndStays) {
   if (runs(1) > 1) running.reset();  // a game that is over knows no penalties
   stack().set(Pace::LockStep);
   for (int n = 0; n < runs(1); ++n) {
-    const std::uint64_t seed = kFirstSeed + 5000 + static_cast<std::uint64_t>(n);
+    const std::uint64_t seed = first_seed + 5000 + static_cast<std::uint64_t>(n);
     if (left_out(seed)) continue;
     note("penalised in mid-step", penalised(stack(), seed), seed, stack());
   }
@@ -295,12 +300,21 @@ TEST(Killed, PauseLeavesTheRobotStandingOrItRecovers) {
   kill_runs(stack(), "pause", Doing::Walking, 0);
 }
 
+/// The servos hold what they were told last until the new driver has taken the bus, set it up and got goals again.
+TEST(Killed, HardwareLeavesTheRobotStandingOrItRecovers) {
+  running.reset();
+  RobotUnderTest robot(hl_bringup::on_the_bus());
+  kill_runs(robot, "hardware", Doing::Standing, 1);
+  kill_runs(robot, "hardware", Doing::Walking, 1);
+}
+
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument.rfind("--runs=", 0) == 0) runs_wanted = std::stoi(argument.substr(7));
-    if (argument.rfind("--seed=", 0) == 0) only_seed = std::stoull(argument.substr(7));
+    if (argument.rfind("--seed=", 0) == 0) first_seed = std::stoull(argument.substr(7));
+    if (argument.rfind("--only=", 0) == 0) only_seed = std::stoull(argument.substr(7));
   }
   hl_testing::isolate();
   rclcpp::init(argc, argv);

@@ -65,7 +65,7 @@ void SimulatorNode::declare_parameters() {
       "bus_grace", 0.012,
       ranged("s of bus time that pass on an idle wire before the world waits for the driver", 0.001, 1.0));
   declare_parameter("bus_patience", 0.5,
-                    ranged("s of real time after which the world goes on without the driver", 0.01, 60.0));
+                    ranged("s of real time after which the world goes on without the driver", 0.01, 60.0, true));
   declare_parameter("stale_limit", 0.5, ranged("s; older motor_goals are refused", 0.01, 10.0));
   declare_parameter("hold_after", 0.5, ranged("s without motor_goals until the pose is held", 0.01, 60.0));
   declare_parameter("soften_after", 10.0, ranged("s without motor_goals until it is held softly", 0.01, 3600.0));
@@ -122,6 +122,7 @@ rcl_interfaces::msg::SetParametersResult SimulatorNode::on_parameters(const std:
         if (bus_time_) bus_time_->set_factor(change.as_double());
       }
       if (change.get_name() == "lockstep_timeout") timing_.lockstep_timeout = change.as_double();
+      if (change.get_name() == "bus_patience" && bus_time_) bus_time_->set_patience(change.as_double());
     }
   });
   return result;

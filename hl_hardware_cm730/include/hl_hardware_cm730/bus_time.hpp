@@ -29,6 +29,7 @@ class BusTime {
   BusTime(std::vector<PtyServer*> lines, const Params& params);
 
   void set_factor(double factor) { params_.factor = factor; }
+  void set_patience(double patience) { params_.patience = patience; }
   double now() const { return bus_; }  // s
 
   /// Serves until bus time `until` has come, sleeping when there is nothing to do; false if it has not within `timeout`
