@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
     now += 0.01;
     hcm.on_joint_states(measured, now, now);
     hcm.on_imu({0, 0, 1}, {0, 0, 0}, now, now);
-    hcm.on_support(true, false, now);
+    hcm.on_support(true, false);
     hcm.on_hardware(HardwareReport(), now);
     auto start = Clock::now();
     hcm.tick(now);

@@ -87,7 +87,7 @@ void feed(Hcm& hcm, const Moment& m, const JointArray& measured, const Trajector
   if (m.joints) hcm.on_joint_states(measured, m.time, m.time);
   if (m.imu) hcm.on_imu(m.up, m.rate, m.time, m.time);
   for (const std::size_t foot : {0, 1}) hcm.on_foot_load(foot, static_cast<double>(m.feet[foot]), m.time);
-  if (m.support) hcm.on_support(m.walking, m.unstable, m.time);
+  if (m.support) hcm.on_support(m.walking, m.unstable);
   if (m.own_animation_ended) hcm.own_animation_ended(*m.own_animation_ended, m.time);
   if (m.asks == Source::Animation)
     hcm.animation(m.flags, goals, m.time);

@@ -100,7 +100,7 @@ class SimulatedRobot {
   void walk(double seconds) {
     for (const double end = now + seconds; now < end;) {
       cycle();
-      hcm.on_support(true, false, now);
+      hcm.on_support(true, false);
       ask(Source::Walking, legs(0.9 + 0.2 * std::sin(10 * now)));
     }
   }

@@ -98,7 +98,7 @@ TEST_F(HcmTest, TheHeadMayNotMoveTheLegs) {
 
 TEST_F(HcmTest, AWalkThatSaysItEndedLeavesTheRobotControllable) {
   robot.walk(0.5);
-  robot.hcm.on_support(false, false, robot.now);
+  robot.hcm.on_support(false, false);
   robot.run(0.15);
   EXPECT_EQ(robot.hcm.state(), State::Controllable);
 }
@@ -124,7 +124,7 @@ TEST_F(HcmTest, AnAnimationWaitsUntilTheWalkHasEnded) {
   EXPECT_FALSE(robot.animate(first, robot.goals({{2, 0.5}})).granted);  // too early
   EXPECT_EQ(robot.hcm.state(), State::WalkStopping);
   EXPECT_TRUE(robot.ask(Source::Walking, robot.legs(0.95)).granted);  // its last steps
-  robot.hcm.on_support(false, false, robot.now);
+  robot.hcm.on_support(false, false);
   robot.run(0.1);
   EXPECT_EQ(robot.hcm.state(), State::Controllable);
   EXPECT_FALSE(robot.ask(Source::Walking, robot.legs(0.95)).granted);  // the animation is next
@@ -184,7 +184,7 @@ TEST_F(HcmTest, AKickOwnsTheBodyAndEndsBySilence) {
 TEST_F(HcmTest, AKickRefusedWhileWalkingDoesNotBeginLater) {
   robot.walk(0.3);
   EXPECT_FALSE(robot.ask(Source::Kick, robot.legs(1.1)).granted);
-  robot.hcm.on_support(false, false, robot.now);
+  robot.hcm.on_support(false, false);
   robot.run(0.2);
   EXPECT_EQ(robot.hcm.state(), State::Controllable);
 }
@@ -410,7 +410,7 @@ TEST_F(HcmTest, LostJointStatesEndTheWalkFirst) {
   robot.walk(0.5);
   EXPECT_EQ(robot.hcm.state(), State::WalkStopping);
   EXPECT_STREQ(robot.hcm.last_transition().reason, "joint states lost");
-  robot.hcm.on_support(false, false, robot.now);
+  robot.hcm.on_support(false, false);
   EXPECT_TRUE(robot.run_until(State::HardwareProblem, 0.5));
 }
 
@@ -451,7 +451,7 @@ TEST_F(HcmTest, HotJointsEndTheWalkUntilTheyAreCool) {
   robot.hardware.hot = true;
   robot.walk(0.1);
   EXPECT_EQ(robot.hcm.state(), State::WalkStopping);
-  robot.hcm.on_support(false, false, robot.now);
+  robot.hcm.on_support(false, false);
   robot.run(0.2);
   EXPECT_FALSE(robot.ask(Source::Walking, robot.legs(1.0)).granted);
   robot.hardware.hot = false;

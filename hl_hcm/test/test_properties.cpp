@@ -120,7 +120,7 @@ class Chaos {
         robot_.feet = chance(0.9) ? 49.0 : uniform(-1, 10);
         break;
       case 10:
-        hcm.on_support(chance(0.7), chance(0.1), now);
+        hcm.on_support(chance(0.7), chance(0.1));
         break;
       case 11:
         if (chance(0.1)) hcm.animation_server(chance(0.8));

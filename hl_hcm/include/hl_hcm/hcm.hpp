@@ -9,20 +9,12 @@
 #include <string_view>
 #include <vector>
 
-#include "hl_hcm/attitude.hpp"
 #include "hl_hcm/goal_mixer.hpp"
 #include "hl_hcm/joints.hpp"
+#include "hl_hcm/senses.hpp"
 #include "hl_hcm/state_machine.hpp"
 
 namespace hl_hcm {
-
-/// What the hardware reports of itself.
-struct HardwareReport {
-  bool error = false;
-  bool torque_on = true;
-  bool legs_lost = false;  // a leg joint is missing, limp or overloaded
-  bool hot = false;        // a leg joint is hot
-};
 
 /// The body as the HCM must know it.
 struct Body {
@@ -42,14 +34,9 @@ struct Body {
 /// and makes sure that a penalised robot does not move. One thread; time is an argument (s, the node's clock).
 class Hcm {
  public:
-  struct Params {
-    FallDetector::Params fall;
-    PickUpDetector::Params pick_up;
+  struct Params : Senses::Params {
     GoalMixer::Params goals;
     double stale = 0.2;                           // s, goals computed longer ago are refused
-    double joint_timeout = 0.25;                  // s without joint states until they count as lost
-    double imu_timeout = 0.25;                    // s
-    double walk_imu_timeout = 0.1;                // s without the IMU that end a walk
     double walk_gap = 0.045;                      // s of silence after which a raised foot is put down
     double walk_timeout = 0.25;                   // s of silence that end a walk
     double kick_timeout = 0.3;                    // s of silence that end a kick
@@ -94,11 +81,15 @@ class Hcm {
 
   // Sensors. Each may complete a transition, so `new_goals()` is to be asked afterwards. What was measured at another
   // time than about now is old news and counts as silence.
-  void on_joint_states(const JointArray& positions, double stamp, double now);  // NaN = not in the message
+  void on_joint_states(const JointArray& positions, double stamp, double now) {  // NaN = not in the message
+    senses_.on_joint_states(positions, stamp, now);
+  }
   void on_imu(const Vector3& up, const Vector3& rate, double stamp, double now);
-  void on_foot_load(std::size_t foot, double newtons, double now);  // 0 left, 1 right; negative = no data
-  void on_hardware(const HardwareReport& report, double now);
-  void on_support(bool walking, bool unstable, double now);
+  void on_foot_load(std::size_t foot, double newtons, double now) {  // 0 left, 1 right; negative = no data
+    senses_.on_foot_load(foot, newtons, now);
+  }
+  void on_hardware(const HardwareReport& report, double now) { senses_.on_hardware(report, now); }
+  void on_support(bool walking, bool unstable) { senses_.on_support(walking, unstable); }
 
   // Orders.
   void on_paused(bool paused, double now);
@@ -138,12 +129,12 @@ class Hcm {
   static constexpr std::size_t history_size = 16;
   /// Whether a fall would be noticed now: not while lying, penalised or in hands, nor in an animation that goes down.
   bool watches_falls() const;
-  double fall_margin() const { return fall_.margin(); }
+  double fall_margin() const { return senses_.fall().margin(); }
   Direction fall_direction() const { return fall_direction_; }
   std::uint64_t refusals() const { return refusals_; }
   std::string_view last_refusal() const { return refusal_; }
   const char* advice() const;  // what keeps the robot from being controllable, in words; empty = nothing
-  double newest_joint_stamp() const { return joint_stamp_; }
+  double newest_joint_stamp() const { return senses_.newest_joint_stamp(); }
 
  private:
   Situation situation(double now) const;
@@ -157,39 +148,25 @@ class Hcm {
   bool source_pauses(double now) const;
   GoalMixer::Access access() const;
   double ramp_duration(const JointArray& target, double speed) const;
-  JointArray measured_since(double time) const;  // NaN = not measured since
-  bool legs_readable(double now) const;
 
   Body body_;
   Params params_;
   StateMachine machine_;
+  Senses senses_;
   GoalMixer mixer_;
-  FallDetector fall_;
-  StillnessTimer stillness_;
-  PickUpDetector pick_up_;
 
   double entered_ = 0.0;  // s, when the present state was entered
-  double last_step_ = -1e9;
+  double last_step_ = never;
   bool first_ = true;
-  // sensors
-  JointArray measured_ = absent_joints(), measured_at_ = absent_joints();
-  double goals_at_ = -1e9;  // s, goals last changed
-  double joints_at_ = -1e9, joint_stamp_ = -1.0, imu_at_ = -1e9;
-  Vector3 up_{0, 0, 1};
-  double upright_since_ = -1.0;
-  bool was_upright_ = false;  // since getting up began
-  std::array<double, 2> foot_load_{-1.0, -1.0};
-  double foot_at_ = -1e9;
-  std::optional<HardwareReport> hardware_;
-  double torque_off_since_ = -1.0, torque_asked_ = -1e9;
-  bool support_known_ = false, support_walking_ = false, support_unstable_ = false;
   // orders
   bool paused_ = false, emergency_ = false, shutdown_ = false, record_ = false;
   // sources: when the last acceptable message came
   std::array<double, source_count> heard_;
-  double requested_ = -1e9;  // s, animation request
+  double requested_ = never;  // s, animation request
   bool animation_active_ = false, animation_ended_ = false, fall_check_off_ = false;
   // own doings
+  double goals_at_ = never;      // s, goals last changed
+  double torque_asked_ = never;  // s
   bool feet_put_down_ = false;   // because a walk or kick pauses
   double usual_interval_ = 0.1;  // s between its goals
   bool animation_server_ = false;
