@@ -206,7 +206,7 @@ std::vector<Transition> build() {
   add({State::Walking, State::WalkStopping}, State::Controllable, "walk ended", [](S s) { return s.walk_ended; });
   add(
       {State::Walking, State::WalkStopping}, State::Settling, "walking went silent", [](S s) { return !s.walk_goals; },
-      A::RampToWalkready);
+      A::RampToWalkready | A::Warn);
   add(
       {State::WalkStopping}, State::Settling, "walking does not stop", [](S s) { return s.time > s.walk_stop_timeout; },
       A::RampToWalkready | A::Warn);

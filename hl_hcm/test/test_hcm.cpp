@@ -107,6 +107,7 @@ TEST_F(HcmTest, AWalkThatFallsSilentIsBroughtToWalkReady) {
   robot.walk(0.53);
   EXPECT_TRUE(robot.run_until(State::Settling, 0.5));
   EXPECT_STREQ(robot.hcm.last_transition().reason, "walking went silent");
+  EXPECT_TRUE(robot.hcm.last_transition().warning);
   EXPECT_TRUE(robot.run_until(State::Controllable, 2.0));
   EXPECT_NEAR(robot.sent[4], -0.9, 1e-6);
 }

@@ -157,24 +157,24 @@ class Hcm {
 
   double entered_ = 0.0;  // s, when the present state was entered
   double last_step_ = never;
-  bool first_ = true;
-  // orders
-  bool paused_ = false, emergency_ = false, shutdown_ = false, record_ = false;
   // sources: when the last acceptable message came
   std::array<double, source_count> heard_;
   double requested_ = never;  // s, animation request
   bool animation_active_ = false, animation_ended_ = false, fall_check_off_ = false;
+  // orders
+  bool paused_ = false, emergency_ = false, shutdown_ = false, record_ = false;
+  bool first_ = true;
   // own doings
   double goals_at_ = never;      // s, goals last changed
   double torque_asked_ = never;  // s
-  bool feet_put_down_ = false;   // because a walk or kick pauses
-  double usual_interval_ = 0.1;  // s between its goals
-  bool animation_server_ = false;
-  OwnAnimation own_ = OwnAnimation::None;
-  int attempts_ = 0;
-  bool on_side_ = false;  // when getting up began
-  Direction fall_direction_ = Direction::None;
+  double usual_interval_ = 0.1;  // s between goals of a walk or kick
   Commands commands_;
+  int attempts_ = 0;
+  OwnAnimation own_ = OwnAnimation::None;
+  Direction fall_direction_ = Direction::None;
+  bool animation_server_ = false;
+  bool on_side_ = false;        // when getting up began
+  bool feet_put_down_ = false;  // because a walk or kick pauses
   bool new_goals_ = false;
   // memory for people
   std::array<Record, history_size> history_;
