@@ -9,6 +9,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "hl_testing/isolation.hpp"
 #include "on_the_bus.hpp"
@@ -70,11 +71,26 @@ void print_table() {
   }
 }
 
+/// How the nodes run.
+enum class Stack {
+  Composed,  // one process for all motion nodes: fast
+  Separate,  // a process for each
+  Bus        // the same, and the driver in front of the emulated bus
+};
+
 std::unique_ptr<RobotUnderTest> running;
 
-/// The stack is started once for all runs that do not ask for a new game.
-RobotUnderTest& stack() {
-  if (!running) running = std::make_unique<RobotUnderTest>();
+/// The stack is started once for all runs that want it so and do not ask for a new game.
+RobotUnderTest& stack(Stack kind) {
+  static Stack running_kind = kind;
+  if (running && running_kind == kind) return *running;
+  running.reset();
+  running_kind = kind;
+  std::vector<std::string> arguments{kind == Stack::Composed ? "composed:=true" : "composed:=false"};
+  if (kind == Stack::Bus) {
+    for (const auto& argument : hl_bringup::on_the_bus()) arguments.push_back(argument);
+  }
+  running = std::make_unique<RobotUnderTest>(arguments);
   return *running;
 }
 
@@ -239,19 +255,22 @@ constexpr Direction kDirections[] = {{"to the front", 0.0},         {"to the fro
 
 void push_runs(Doing doing, std::initializer_list<std::size_t> quick_directions) {
   const bool all = hl_testing::full_run() || runs_wanted > 0;
-  stack().set(Pace::LockStep);
+  RobotUnderTest& robot = stack(Stack::Composed);
+  robot.set(Pace::LockStep);
   std::uint64_t seed = first_seed + (doing == Doing::Walking ? 1000 : 0);
   for (std::size_t d = 0; d < std::size(kDirections); ++d) {
     const bool chosen = std::find(quick_directions.begin(), quick_directions.end(), d) != quick_directions.end();
     for (int n = 0; n < runs(1); ++n, ++seed) {
       if ((!all && !chosen) || left_out(seed)) continue;
       const std::string what = std::string("pushed ") + kDirections[d].name + " while " + name_of(doing);
-      note(what, pushed_over(stack(), doing, kDirections[d].angle, seed), seed, stack());
+      note(what, pushed_over(robot, doing, kDirections[d].angle, seed), seed, robot);
     }
   }
 }
 
-void kill_runs(RobotUnderTest& robot, const std::string& node, Doing doing, int quick) {
+void kill_runs(Stack kind, const std::string& node, Doing doing, int quick) {
+  if (runs(quick) == 0) return;
+  RobotUnderTest& robot = stack(kind);
   robot.set(Pace::RealTime);
   const std::uint64_t first = first_seed + 10'000 + (doing == Doing::Walking ? 500 : 0);
   for (int n = 0; n < runs(quick); ++n) {
@@ -273,39 +292,44 @@ TEST(Pushed, WhileWalkingItProtectsItselfAndStandsAgain) {
 
 TEST(Penalised, InMidStepItStopsWithinAStepAndStays) {
   if (runs(1) > 1) running.reset();  // a game that is over knows no penalties
-  stack().set(Pace::LockStep);
+  RobotUnderTest& robot = stack(Stack::Composed);
+  robot.set(Pace::LockStep);
   for (int n = 0; n < runs(1); ++n) {
     const std::uint64_t seed = first_seed + 5000 + static_cast<std::uint64_t>(n);
     if (left_out(seed)) continue;
-    note("penalised in mid-step", penalised(stack(), seed), seed, stack());
+    note("penalised in mid-step", penalised(robot, seed), seed, robot);
   }
 }
 
 TEST(Killed, WalkingLeavesTheRobotStandingOrItRecovers) {
-  kill_runs(stack(), "walking", Doing::Standing, 0);
-  kill_runs(stack(), "walking", Doing::Walking, 1);
+  kill_runs(Stack::Separate, "walking", Doing::Standing, 0);
+  kill_runs(Stack::Separate, "walking", Doing::Walking, 1);
 }
 
 TEST(Killed, AnimationLeavesTheRobotStandingOrItRecovers) {
-  kill_runs(stack(), "animation", Doing::Standing, 0);
-  kill_runs(stack(), "animation", Doing::Walking, 0);
+  kill_runs(Stack::Separate, "animation", Doing::Standing, 0);
+  kill_runs(Stack::Separate, "animation", Doing::Walking, 0);
 }
 
 TEST(Killed, HcmLeavesTheRobotStandingOrItRecovers) {
-  kill_runs(stack(), "hcm", Doing::Standing, 0);
-  kill_runs(stack(), "hcm", Doing::Walking, 1);
+  kill_runs(Stack::Separate, "hcm", Doing::Standing, 0);
+  kill_runs(Stack::Separate, "hcm", Doing::Walking, 1);
 }
 
 TEST(Killed, PauseLeavesTheRobotStandingOrItRecovers) {
-  kill_runs(stack(), "pause", Doing::Walking, 0);
+  kill_runs(Stack::Separate, "pause", Doing::Walking, 0);
 }
 
 /// The servos hold what they were told last until the new driver has taken the bus, set it up and got goals again.
 TEST(Killed, HardwareLeavesTheRobotStandingOrItRecovers) {
-  running.reset();
-  RobotUnderTest robot(hl_bringup::on_the_bus());
-  kill_runs(robot, "hardware", Doing::Standing, 1);
-  kill_runs(robot, "hardware", Doing::Walking, 1);
+  kill_runs(Stack::Bus, "hardware", Doing::Standing, 1);
+  kill_runs(Stack::Bus, "hardware", Doing::Walking, 1);
+}
+
+/// The process that holds all motion nodes.
+TEST(Killed, AllMotionNodesAtOnceLeaveTheRobotStandingOrItRecovers) {
+  kill_runs(Stack::Composed, "motion", Doing::Standing, 0);
+  kill_runs(Stack::Composed, "motion", Doing::Walking, 0);
 }
 
 int main(int argc, char** argv) {
