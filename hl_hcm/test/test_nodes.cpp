@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <humanoid_league_msgs/action/play_animation.hpp>
 #include <humanoid_league_msgs/msg/game_state.hpp>
 #include <humanoid_league_msgs/msg/hardware_state.hpp>
@@ -76,6 +77,12 @@ class Robot : public rclcpp::Node {
       const std::lock_guard<std::mutex> lock(mutex_);
       debug_ = *m;
     });
+    diagnostics_sub_ = create_subscription<diagnostic_msgs::msg::DiagnosticArray>(
+        "diagnostics", rclcpp::QoS(10), [this](const diagnostic_msgs::msg::DiagnosticArray::ConstSharedPtr& m) {
+          const std::lock_guard<std::mutex> lock(mutex_);
+          for (const auto& status : m->status)
+            if (status.level != diagnostic_msgs::msg::DiagnosticStatus::OK) complaints_ += status.message + "\n";
+        });
     torque_ = create_service<humanoid_league_msgs::srv::SetTorque>(
         "set_torque", [this](const humanoid_league_msgs::srv::SetTorque::Request::SharedPtr request,
                              humanoid_league_msgs::srv::SetTorque::Response::SharedPtr response) {
@@ -104,6 +111,10 @@ class Robot : public rclcpp::Node {
   std::string spoken() {
     const std::lock_guard<std::mutex> lock(mutex_);
     return spoken_;
+  }
+  std::string complaints() {  // of the diagnostics, all of them
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return complaints_;
   }
   void set_missing(const std::vector<std::string>& joints) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -224,7 +235,7 @@ class Robot : public rclcpp::Node {
   sensor_msgs::msg::JointState joints_;
   HcmDebug debug_;
   std::vector<std::string> played_, missing_, hot_;
-  std::string spoken_;
+  std::string spoken_, complaints_;
   double largest_step_ = 0.0;
   std::size_t joint_count_ = 0;
   bool finite_ = true;
@@ -238,6 +249,7 @@ class Robot : public rclcpp::Node {
   rclcpp::Subscription<RobotControlState>::SharedPtr state_sub_;
   rclcpp::Subscription<std_msgs::msg::Bool>::SharedPtr paused_sub_;
   rclcpp::Subscription<HcmDebug>::SharedPtr debug_sub_;
+  rclcpp::Subscription<diagnostic_msgs::msg::DiagnosticArray>::SharedPtr diagnostics_sub_;
   rclcpp::Service<humanoid_league_msgs::srv::SetTorque>::SharedPtr torque_;
   rclcpp::Client<ManualPenalize>::SharedPtr penalize_;
   rclcpp::Client<humanoid_league_msgs::srv::EmergencyStop>::SharedPtr stop_;
@@ -299,6 +311,7 @@ TEST_F(Nodes, ASourceDiesSendsGarbageAndComesBack) {
   EXPECT_TRUE(wait_until([&] { return robot->debug().state == "WALKING"; }));
   robot->walking_ = false;  // dies
   ASSERT_TRUE(reaches(RobotControlState::CONTROLLABLE));
+  EXPECT_TRUE(wait_until([&] { return robot->complaints().find("walking went silent") != std::string::npos; }));
 
   auto garbage = robot->walk_goal();
   garbage.points[0].positions[0] = std::nan("");
@@ -329,6 +342,7 @@ TEST_F(Nodes, SensorsAreLostAndComeBack) {
   ASSERT_TRUE(reaches(RobotControlState::CONTROLLABLE)) << hcm->output();
   robot->imu_on_ = false;
   ASSERT_TRUE(reaches(RobotControlState::HARDWARE_PROBLEM));
+  EXPECT_TRUE(wait_until([&] { return robot->complaints().find("imu/data and hardware_state") != std::string::npos; }));
   robot->imu_on_ = true;
   ASSERT_TRUE(reaches(RobotControlState::CONTROLLABLE));
   robot->joints_on_ = false;
