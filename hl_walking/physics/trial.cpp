@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trial.hpp"
 
-#include <yaml-cpp/yaml.h>
-
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -72,7 +70,9 @@ KickResult Laboratory::kick(const WalkConfig& config, std::uint64_t seed, Roll r
       (robot.frame_pose("l_sole").translation() + robot.frame_pose("r_sole").translation()) / 2.0;
   const double side = unit(random) > 0.0 ? 1.0 : -1.0, direction = 0.15 * unit(random);
   KickGoal goal;
-  goal.ball = {0.17 + 0.015 * unit(random), side * (config.walk.foot_distance / 2.0 + 0.015 * unit(random))};
+  // As far ahead of the toes as the kick is tuned for, in whole millimetres.
+  const double ahead = std::round(1000.0 * (body_->plate().toe + 0.0875)) / 1000.0;
+  goal.ball = {ahead + 0.015 * unit(random), side * (config.walk.foot_distance / 2.0 + 0.015 * unit(random))};
   goal.target = goal.ball + 3.0 * Eigen::Vector2d(std::cos(direction), std::sin(direction));
   const Eigen::Vector3d ball(middle.x() + goal.ball.x(), middle.y() + goal.ball.y(), 0.0);
   if (const auto refused = sim.place_ball(ball)) throw std::runtime_error(*refused);
@@ -206,53 +206,6 @@ TrialResult Laboratory::run(const Params& params, const Trial& trial, const Odom
     result.torque = *nth;
   }
   return result;
-}
-
-WalkConfig load_config(const std::string& path) {
-  WalkConfig config;
-  YAML::Node root;
-  try {
-    root = YAML::LoadFile(path);
-  } catch (const YAML::Exception& e) {
-    throw std::runtime_error(path + ": " + e.what());
-  }
-  const YAML::Node values = root["/**/walking"]["ros__parameters"];
-  if (!values.IsMap()) throw std::runtime_error(path + ": no map `/**/walking: ros__parameters:`");
-  const auto number = [&](const YAML::Node& node, const std::string& name) {
-    try {
-      return node.as<double>();
-    } catch (const YAML::Exception&) {
-      throw std::runtime_error(path + ":" + std::to_string(node.Mark().line + 1) + ": " + name + " is not a number");
-    }
-  };
-  for (const auto& entry : values) {
-    const auto name = entry.first.as<std::string>();
-    if (const ParameterInfo* info = find_parameter(name)) {
-      config.walk.*info->value = number(entry.second, name);
-    } else if (name == "kick") {
-      for (const auto& value : entry.second) {
-        const auto key = value.first.as<std::string>();
-        for (const Kick::ParameterInfo& info : Kick::parameter_table()) {
-          if (key == info.name) config.kick.*info.value = number(value.second, key);
-        }
-      }
-    } else if (name == "odometry") {
-      for (const auto& scale : entry.second) {
-        const auto key = scale.first.as<std::string>();
-        Odometry::Params& o = config.odometry;
-        double* value = key == "scale_forward"    ? &o.scale_forward
-                        : key == "scale_backward" ? &o.scale_backward
-                        : key == "scale_sideways" ? &o.scale_sideways
-                        : key == "scale_turn"     ? &o.scale_turn
-                                                  : nullptr;
-        if (value != nullptr) *value = number(scale.second, key);
-      }
-    }
-  }
-  if (const auto bad = config.walk.validate()) throw std::runtime_error(path + ": " + *bad);
-  if (const auto bad = config.kick.validate()) throw std::runtime_error(path + ": " + *bad);
-  if (const auto bad = config.odometry.validate()) throw std::runtime_error(path + ": " + *bad);
-  return config;
 }
 
 Velocity random_command(const Params& params, double time, std::uint64_t seed) {

@@ -7,10 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "config_file.hpp"
 #include "hl_simulation/simulation.hpp"
 #include "hl_walking/engine.hpp"
-#include "hl_walking/kick.hpp"
-#include "hl_walking/odometry.hpp"
 
 namespace hl_walking {
 
@@ -42,13 +41,6 @@ struct TrialResult {
   double torque = 0.0;  // N m, 99th percentile over the leg joints
 };
 
-/// The parameter sets of one robot's walk, as in config/<robot>.yaml.
-struct WalkConfig {
-  Params walk;
-  Odometry::Params odometry;
-  Kick::Params kick;
-};
-
 struct KickResult {
   bool kicked = false;  // the kick was not refused
   bool fell = false;
@@ -67,7 +59,7 @@ class Laboratory {
 
   TrialResult run(const Params& params, const Trial& trial, const Odometry::Params& odometry = Odometry::Params());
 
-  /// Kicks a ball that lies near the best place, 17 cm ahead of one foot, a little off as `seed` says.
+  /// Kicks a ball that lies near the best place, 9 cm ahead of the toes of one foot, a little off as `seed` says.
   KickResult kick(const WalkConfig& config, std::uint64_t seed, Roll roll = Roll::Watched);
 
   const Body& body() const { return *body_; }
@@ -83,9 +75,6 @@ class Laboratory {
   double mass_factor_ = 1.0;
   double command_delay_ = -1.0, sensor_noise_ = -1.0;
 };
-
-/// Reads a parameter file of the node. Throws std::runtime_error with file, line and remedy.
-WalkConfig load_config(const std::string& path);
 
 /// A wish that changes every 2.5 s: straight ahead, back, aside, turning, mixtures and stops.
 Velocity random_command(const Params& params, double time, std::uint64_t seed);

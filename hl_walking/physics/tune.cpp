@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // ros2 run hl_walking tune SPEC.yaml OUT.yaml [--robot NAME] [--config FILE] [...]: searches parameters of walk and
-// kick in physics. What the specification does not name is as in the configuration.
+// kick in physics. What the specification does not name is as in the configuration. Writes the found values to OUT.yaml
+// and a complete parameter file of the node beside it.
+#include <yaml-cpp/yaml.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 
 #include "hl_simulation/tuner.hpp"
@@ -22,18 +27,12 @@ double weight(const Values& objective, const std::string& name, double otherwise
   return found == objective.end() ? otherwise : found->second;
 }
 
-void set(WalkConfig& config, const std::string& name, double value) {
-  if (const ParameterInfo* info = find_parameter(name)) {
-    config.walk.*info->value = value;
-    return;
+/// Every value that the search tries or holds. Throws std::runtime_error on a name that nothing has.
+WalkConfig with(WalkConfig config, const Values& values) {
+  for (const auto& [name, value] : values) {
+    if (!config.set(name, value)) throw std::runtime_error("there is no parameter `" + name + "` of walk or kick");
   }
-  for (const Kick::ParameterInfo& info : Kick::parameter_table()) {
-    if (name == std::string("kick.") + info.name) {
-      config.kick.*info.value = value;
-      return;
-    }
-  }
-  throw std::runtime_error("there is no parameter `" + name + "` of walk or kick");
+  return config;
 }
 
 /// Keys of a disturbance: duration (s), x, y, yaw (asked for; all zero: random commands), push (N), friction,
@@ -76,8 +75,7 @@ hl_simulation::Evaluator make_evaluator(const TunerSpec& spec, const std::string
   auto laboratory = std::make_shared<Laboratory>(urdf_of(robot), robot_config_of(robot));
   const Values objective = spec.objective;
   return [laboratory, objective, base](const hl_simulation::Trial& candidate) {
-    WalkConfig config = base;
-    for (const auto& [name, value] : candidate.parameters) set(config, name, value);
+    const WalkConfig config = with(base, candidate.parameters);
     if (config.walk.validate() || config.kick.validate()) return -5.0;
     const Scenario& scenario = *candidate.scenario;
     return scenario.get("kick") != 0.0 ? score_kick(*laboratory, config, objective, candidate.seed)
@@ -85,25 +83,66 @@ hl_simulation::Evaluator make_evaluator(const TunerSpec& spec, const std::string
   };
 }
 
+struct Arguments {
+  std::string robot = "minibot", config;
+  std::vector<std::string> files;  // specification, result
+  std::vector<char*> rest;         // for the tuner
+};
+
+Arguments arguments_from(int argc, char** argv) {
+  Arguments arguments;
+  bool is_value = false;  // of an option of the tuner
+  for (int i = 0; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if ((argument == "--robot" || argument == "--config") && i + 1 < argc) {
+      (argument == "--robot" ? arguments.robot : arguments.config) = argv[++i];
+      continue;
+    }
+    if (i > 0 && argument.rfind("--", 0) != 0 && !is_value) arguments.files.push_back(argument);
+    is_value = argument.rfind("--", 0) == 0 && argument != "--fresh";
+    arguments.rest.push_back(argv[i]);
+  }
+  return arguments;
+}
+
+/// The found values as a complete parameter file of the node, for `evaluate --config` and `ros2 launch`.
+void write_config(const WalkConfig& base, const Arguments& arguments) {
+  const std::string &spec_path = arguments.files[0], &found_path = arguments.files[1];
+  WalkConfig config = base;
+  for (const auto& entry : YAML::LoadFile(found_path)) {
+    config = with(config, {{entry.first.as<std::string>(), entry.second.as<double>()}});
+  }
+  const std::filesystem::path path = std::filesystem::path(found_path).replace_extension(".config.yaml");
+  std::ofstream out(path);
+  const std::string spec_name = std::filesystem::path(spec_path).filename().string();
+  out << config_text(config, "Walk of the " + arguments.robot + ", found with `tune` from " + spec_name +
+                                 ". Meaning and range: `ros2 param describe`.");
+  if (!out) throw std::runtime_error(path.string() + ": cannot be written");
+  std::printf("judge it: ros2 run hl_walking evaluate --robot %s --config %s\n", arguments.robot.c_str(), path.c_str());
+}
+
 }  // namespace
 }  // namespace hl_walking
 
 int main(int argc, char** argv) {
-  std::string robot = "minibot", config;
-  std::vector<char*> rest;
-  for (int i = 0; i < argc; ++i) {
-    const std::string argument = argv[i];
-    if ((argument == "--robot" || argument == "--config") && i + 1 < argc) {
-      (argument == "--robot" ? robot : config) = argv[++i];
-    } else {
-      rest.push_back(argv[i]);
-    }
+  hl_walking::Arguments arguments = hl_walking::arguments_from(argc, argv);
+  if (arguments.files.size() != 2) {
+    std::fprintf(stderr,
+                 "usage: %s SPEC.yaml OUT.yaml [--robot NAME] [--config FILE] [--threads N] [--generations N] "
+                 "[--time SECONDS] [--fresh]\n"
+                 "SPEC.yaml: as in share/hl_walking/tuning; what it does not name is as in FILE, else as in the "
+                 "robot's configuration\n",
+                 argv[0]);
+    return 2;
   }
   try {
-    const auto base = hl_walking::load_config(config.empty() ? hl_walking::walk_config_of(robot) : config);
-    return hl_simulation::tune_main(
-        static_cast<int>(rest.size()), rest.data(),
-        [&](const hl_simulation::TunerSpec& spec) { return hl_walking::make_evaluator(spec, robot, base); });
+    if (arguments.config.empty()) arguments.config = hl_walking::walk_config_of(arguments.robot);
+    const auto base = hl_walking::load_config(arguments.config);
+    const int result = hl_simulation::tune_main(
+        static_cast<int>(arguments.rest.size()), arguments.rest.data(),
+        [&](const hl_simulation::TunerSpec& spec) { return hl_walking::make_evaluator(spec, arguments.robot, base); });
+    if (result == 0) hl_walking::write_config(base, arguments);
+    return result;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "tune: %s\n", e.what());
     return 2;

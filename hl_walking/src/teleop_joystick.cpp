@@ -2,9 +2,13 @@
 // ros2 run hl_walking teleop_joystick: walk the robot with a joystick, read from the Linux device or, with
 // `-p device:=''`, from the topic `joy`. Only while the enable button is held.
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <geometry_msgs/msg/twist.hpp>
 #include <optional>
 #include <rclcpp/rclcpp.hpp>
@@ -81,17 +85,39 @@ class TeleopJoystick : public rclcpp::Node {
     reader_ = {};  // an unplugged joystick holds no button
   }
 
-  void read_device() {
-    if (file_ < 0) file_ = open(device_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  /// Nothing while the device is open; else why it is not, and what to do.
+  std::optional<std::string> open_device() {
+    if (file_ >= 0) return std::nullopt;
+    file_ = open(device_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file_ < 0) {
-      RCLCPP_WARN_THROTTLE(get_logger(), *get_clock(), 5000, "cannot open %s: is the joystick plugged in?",
-                           device_.c_str());
+      return "cannot open " + device_ + ": " + std::strerror(errno) +
+             "; plug the joystick in, or name its device with -p device:=...";
+    }
+    struct stat status {};
+    if (fstat(file_, &status) != 0 || !(S_ISCHR(status.st_mode) || S_ISFIFO(status.st_mode))) {
+      close_device();
+      return device_ + " is not a joystick device; name one with -p device:=/dev/input/js0";
+    }
+    RCLCPP_INFO(get_logger(), "reading %s", device_.c_str());
+    return std::nullopt;
+  }
+
+  void read_device() {
+    constexpr int kMostReads = 16;  // per tick; a stick gives a few records, an endless device must not hold the node
+    if (const auto error = open_device()) {
+      RCLCPP_WARN_THROTTLE(get_logger(), *get_clock(), 5000, "%s", error->c_str());
       return;
     }
-    std::uint8_t bytes[64 * 8];
-    ssize_t count = 0;
-    while ((count = read(file_, bytes, sizeof bytes)) > 0) reader_.feed(bytes, static_cast<std::size_t>(count));
-    if (count == 0 || errno != EAGAIN) close_device();
+    std::array<std::uint8_t, 64 * 8> bytes{};
+    for (int i = 0; i < kMostReads; ++i) {
+      const ssize_t count = read(file_, bytes.data(), bytes.size());
+      if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
+      if (count <= 0) {
+        RCLCPP_WARN(get_logger(), "lost %s: the robot is left to others until it is back", device_.c_str());
+        return close_device();
+      }
+      reader_.feed(bytes.data(), static_cast<std::size_t>(count));
+    }
   }
 
   std::string device_;
