@@ -39,7 +39,7 @@ void Engine::reset() {
   sway_.reset();
   phase_ = Phase::Standing;
   support_ = Side::Left;
-  time_ = held_ = 0.0;
+  time_ = held_ = unrest_ = 0.0;
   swing_height_ = 0.0;
   other_foot_ = landing_ = target_ = planner_.neutral(other(support_));
   swing_.start(other_foot_);
@@ -123,7 +123,8 @@ void Engine::begin_step(Phase phase, Side support) {
   output_.step_phase = 0.0;
   zmp_step_.from = output_.zmp;
   if (phase == Phase::Walking) {
-    velocity_ = wish_.is_zero() ? Velocity{} : planner_.accelerate(velocity_, wish_, params_.step_duration);
+    velocity_ = wish_.is_zero() ? Velocity{} : planner_.accelerate(velocity_, cautious_wish(), params_.step_duration);
+    unrest_ = 0.0;
     landing_ = planner_.step(swing, velocity_);
     if (single_step_) {
       landing_ = planner_.reachable(swing, planner_.neutral(swing) * *single_step_);
@@ -146,6 +147,12 @@ void Engine::begin_step(Phase phase, Side support) {
     zmp_step_.double_support = 0.3 * params_.start_duration;
   }
   target_ = landing_;
+}
+
+/// A robot that stumbles slows down: a shorter planned step leaves more of the legs' reach to catch it.
+Velocity Engine::cautious_wish() const {
+  const double part = std::clamp(2.0 - unrest_ / params_.caution, 0.0, 1.0);
+  return {part * wish_.x, part * wish_.y, part * wish_.yaw};
 }
 
 /// What the DCM should be when the swing foot lands at `landing`: backwards from a stand after a few more steps.
@@ -213,6 +220,7 @@ void Engine::plan_landing() {
   target_ = planner_.reachable(other(support_), target);
   adapt_timing(error.y(), goal.y());
   output_.instability = felt.norm() / (most.norm() + 1e-9);
+  unrest_ = std::max(unrest_, output_.instability);
 }
 
 /// A robot that tips aside crosses the middle earlier or later than planned: the step is made to end when it does.

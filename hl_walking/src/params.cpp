@@ -61,6 +61,8 @@ const std::vector<ParameterInfo>& parameter_table() {
        "DCM error that is left alone (the walk itself sways)"},
       {"capture_limit_x", &P::capture_limit_x, 0.0, 0.3, "m", "most that a landing is moved ahead or back"},
       {"capture_limit_y", &P::capture_limit_y, 0.0, 0.2, "m", "most that a landing is moved aside"},
+      {"caution", &P::caution, 0.1, 100.0, "",
+       "instability from which the robot slows down, at twice as much to a step in place; 100: it never does"},
 
       {"contact_phase", &P::contact_phase, 0.3, 2.0, "",
        "part of the swing from which a touch-down ends the step; > 1: never"},

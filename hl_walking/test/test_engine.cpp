@@ -208,6 +208,24 @@ TEST_P(EngineTest, TiltMovesTheLandingThatWay) {
   EXPECT_GT(engine_->output().instability, 0.5);
 }
 
+TEST_P(EngineTest, AStumblingRobotSlowsDownUntilItIsCaught) {
+  params_.caution = 0.8;
+  engine_->set_params(params_);
+  engine_->set_velocity({0.2, 0.0, 0.0});
+  Sensors level;
+  level.attitude = Attitude{0.0, params_.trunk_pitch, 0.0, 0.0};
+  for (int i = 0; i < 300; ++i) engine_->update(kPeriod, level);
+  EXPECT_DOUBLE_EQ(engine_->output().velocity.x, 0.2);
+  Sensors falling = level;
+  falling.attitude->pitch += 0.6;
+  double slowest = 0.2;
+  for (int i = 0; i < 60; ++i) slowest = std::min(slowest, engine_->update(kPeriod, falling).velocity.x);
+  EXPECT_LT(slowest, 0.1);
+  EXPECT_EQ(engine_->output().phase, Phase::Walking);  // it steps, and does not stand still
+  for (int i = 0; i < 300; ++i) engine_->update(kPeriod, level);
+  EXPECT_DOUBLE_EQ(engine_->output().velocity.x, 0.2);
+}
+
 TEST_P(EngineTest, EarlyTouchDownEndsTheStep) {
   engine_->set_velocity({0.1, 0.0, 0.0});
   run(1.0);

@@ -76,6 +76,7 @@ class Engine {
 
  private:
   void begin_step(Phase phase, Side support);
+  Velocity cautious_wish() const;
   void end_step();
   void plan_landing();
   void adapt_timing(double dcm_error_y, double goal_y);
@@ -105,11 +106,12 @@ class Engine {
   bool kicking_ = false;              // in this step
   Phase phase_ = Phase::Standing;
   Side support_ = Side::Left;
-  double time_ = 0.0;  // s in the present step
-  double held_ = 0.0;  // s the step has waited for a late touch-down
-  Pose2 other_foot_;   // where the other foot is or was lifted, seen from the support foot
-  Pose2 landing_;      // planned, before capture
-  Pose2 target_;       // planned plus capture
+  double time_ = 0.0;    // s in the present step
+  double unrest_ = 0.0;  // largest instability of the present step
+  double held_ = 0.0;    // s the step has waited for a late touch-down
+  Pose2 other_foot_;     // where the other foot is or was lifted, seen from the support foot
+  Pose2 landing_;        // planned, before capture
+  Pose2 target_;         // planned plus capture
   Eigen::Vector2d landing_shift_ = Eigen::Vector2d::Zero();
   Eigen::Vector2d zmp_shift_ = Eigen::Vector2d::Zero();
   Eigen::Vector2d com_offset_ =
