@@ -8,6 +8,7 @@
 
 #include "hl_animation/animation_file.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/temporary_folder.hpp"
 
 using hl_testing::Process;
 
@@ -15,9 +16,6 @@ namespace {
 
 class Import : public testing::Test {
  protected:
-  void SetUp() override { std::filesystem::create_directories(folder_); }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   std::string write(const std::string& name, const std::string& text) const {
     const auto path = folder_ / name;
     std::ofstream(path) << text;
@@ -33,8 +31,8 @@ class Import : public testing::Test {
     return {code.value_or(-1), process.output()};
   }
 
-  std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / ("hl_animation_import_" + std::to_string(getpid()));
+  hl_testing::TemporaryFolder temporary_;
+  const std::filesystem::path folder_ = temporary_.path();
 };
 
 }  // namespace

@@ -15,6 +15,7 @@
 
 #include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/temporary_folder.hpp"
 
 using hl_testing::Process;
 using humanoid_league_msgs::msg::RobotControlState;
@@ -42,7 +43,6 @@ class AnimationNode : public testing::Test {
   static void TearDownTestSuite() { rclcpp::shutdown(); }
 
   void SetUp() override {
-    std::filesystem::create_directories(folder_);
     write("nod", kNod);
     write("long", kLong);
     write("stubborn", kStubborn);
@@ -66,10 +66,7 @@ class AnimationNode : public testing::Test {
     ASSERT_TRUE(wait([&] { return joints_->get_subscription_count() == 1 && state_->get_subscription_count() == 1; }));
   }
 
-  void TearDown() override {
-    process_->stop();
-    std::filesystem::remove_all(folder_);
-  }
+  void TearDown() override { process_->stop(); }
 
   void write(const std::string& name, const std::string& text) { std::ofstream(folder_ / (name + ".yaml")) << text; }
 
@@ -122,7 +119,8 @@ class AnimationNode : public testing::Test {
     return answer_of(future);
   }
 
-  std::filesystem::path folder_ = std::filesystem::temp_directory_path() / ("hl_animation_" + std::to_string(getpid()));
+  hl_testing::TemporaryFolder temporary_;
+  const std::filesystem::path folder_ = temporary_.path();
   // A namespace for each test: nobody meets what the test before left in the graph.
   std::string namespace_ = "/" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name());
   rclcpp::Node::SharedPtr node_ = std::make_shared<rclcpp::Node>("test_animation", namespace_);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A person records an animation: simulator, HCM and recorder run, and the test types into the terminal.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <ament_index_cpp/get_package_prefix.hpp>
 #include <ament_index_cpp/get_package_share_directory.hpp>
@@ -15,6 +14,7 @@
 #include "hl_animation/animation_file.hpp"
 #include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/temporary_folder.hpp"
 #include "terminal.hpp"
 
 using hl_testing::Process;
@@ -49,8 +49,6 @@ class RecorderTerminal : public testing::Test {
     } catch (const ament_index_cpp::PackageNotFoundError&) {
       GTEST_SKIP() << "hl_hcm is not installed";
     }
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
     node_ = std::make_shared<rclcpp::Node>("person");
     joints_ = node_->create_subscription<sensor_msgs::msg::JointState>(
         "joint_states", rclcpp::SensorDataQoS(), [this](const sensor_msgs::msg::JointState& joints) {
@@ -70,7 +68,6 @@ class RecorderTerminal : public testing::Test {
     ASSERT_TRUE(wait([&] { return robot_state_ == RobotControlState::CONTROLLABLE; }))
         << simulator_->output() << hcm_->output();
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   static std::unique_ptr<Process> start(const Arguments& arguments) { return std::make_unique<Process>(arguments); }
 
@@ -84,8 +81,8 @@ class RecorderTerminal : public testing::Test {
         std::chrono::seconds(90));
   }
 
-  std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() / ("hl_animation_recorder_" + std::to_string(getpid()));
+  hl_testing::TemporaryFolder temporary_;
+  const std::filesystem::path folder_ = temporary_.path();
   std::shared_ptr<rclcpp::Node> node_;
   rclcpp::Subscription<sensor_msgs::msg::JointState>::SharedPtr joints_;
   rclcpp::Subscription<RobotControlState>::SharedPtr state_;

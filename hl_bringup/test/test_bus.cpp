@@ -16,6 +16,7 @@
 
 #include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/ros_main.hpp"
 #include "on_the_bus.hpp"
 
 using hl_testing::Process;
@@ -149,10 +150,5 @@ TEST(Bus, TheWholeShowIsPlayed) {
 }
 
 int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  hl_testing::isolate();
-  rclcpp::init(argc, argv);
-  const int result = RUN_ALL_TESTS();
-  rclcpp::shutdown();
-  return result;
+  return hl_testing::run_ros_tests(argc, argv);
 }

@@ -11,8 +11,8 @@
 #include <rclcpp/rclcpp.hpp>
 #include <string>
 
-#include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/ros_main.hpp"
 
 using geometry_msgs::msg::Twist;
 using hl_testing::Process;
@@ -105,10 +105,5 @@ TEST(TwoRobots, EachWalksWhereItsOwnNamespaceSays) {
 }
 
 int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  hl_testing::isolate();
-  rclcpp::init(argc, argv);
-  const int result = RUN_ALL_TESTS();
-  rclcpp::shutdown();
-  return result;
+  return hl_testing::run_ros_tests(argc, argv);
 }

@@ -15,7 +15,7 @@ constexpr Side sides[] = {Side::Left, Side::Right};
 
 /// "HipYaw" of both legs is written once: LHipYaw and RHipYaw. Joints that exist once are written with their full name.
 bool paired(const std::string& joint) {
-  return joint.rfind("Head", 0) != 0 && joint.rfind("L", 0) != 0 && joint.rfind("R", 0) != 0;
+  return joint.rfind("Head", 0) != 0 && joint.rfind('L', 0) != 0 && joint.rfind('R', 0) != 0;
 }
 
 std::string limb(const std::string& joint, Side side) {

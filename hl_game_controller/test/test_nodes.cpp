@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include <array>
 #include <filesystem>
@@ -18,6 +17,7 @@
 #include "hl_network/udp_socket.hpp"
 #include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/temporary_folder.hpp"
 
 using hl_testing::Process;
 using humanoid_league_msgs::msg::GameState;
@@ -173,8 +173,8 @@ TEST_F(Nodes, TwoGamesSideBySideAndARestartedReferee) {
 TEST_F(Nodes, WholeGameInAcceleratedTimeWithFourClientsPerSide) {
   const auto port = free_port();
   const auto answer_port = free_port();
-  const auto folder = std::filesystem::temp_directory_path() / ("hl_game_" + std::to_string(getpid()));
-  std::filesystem::create_directories(folder);
+  const hl_testing::TemporaryFolder temporary;
+  const auto& folder = temporary.path();
   auto clock = node_->create_publisher<rosgraph_msgs::msg::Clock>("/clock", rclcpp::ClockQoS());
   Process referee({kReferee, "--ros-args", "-p", "use_sim_time:=true", "-p", "start:=true", "-p", "teams:=[1, 2]", "-p",
                    "robots_address:=127.255.255.255", "-p", "port:=" + std::to_string(port), "-p",
@@ -229,5 +229,4 @@ TEST_F(Nodes, WholeGameInAcceleratedTimeWithFourClientsPerSide) {
   int lines = 0;
   for (std::string line; std::getline(log, line); ++lines) EXPECT_EQ(line.front(), '{');
   EXPECT_GT(lines, 5);
-  std::filesystem::remove_all(folder);
 }

@@ -24,8 +24,8 @@
 #include <thread>
 #include <trajectory_msgs/msg/joint_trajectory.hpp>
 
-#include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/ros_main.hpp"
 
 using namespace std::chrono_literals;
 using hl_testing::Process;
@@ -496,10 +496,5 @@ TEST(HcmProgram, RefusesToStartWithBadParametersAndSaysWhy) {
 }
 
 int main(int argc, char** argv) {
-  testing::InitGoogleMock(&argc, argv);
-  hl_testing::isolate();
-  rclcpp::init(argc, argv);
-  const int result = RUN_ALL_TESTS();
-  rclcpp::shutdown();
-  return result;
+  return hl_testing::run_ros_tests(argc, argv);
 }

@@ -5,8 +5,8 @@
 
 #include <hl_hardware_cm730/bus_driver.hpp>
 #include <hl_hardware_cm730/serial_port.hpp>
-#include <hl_testing/isolation.hpp>
 #include <hl_testing/process.hpp>
+#include <hl_testing/ros_main.hpp>
 
 #include "simulator_node.hpp"
 
@@ -159,10 +159,5 @@ TEST_F(BusRobot, IsDrivenThroughTheWireWithClockTruthAndServices) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  hl_testing::isolate();
-  rclcpp::init(argc, argv);
-  const int result = RUN_ALL_TESTS();
-  rclcpp::shutdown();
-  return result;
+  return hl_testing::run_ros_tests(argc, argv);
 }

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <hl_testing/isolation.hpp>
 #include <hl_testing/process.hpp>
+#include <hl_testing/ros_main.hpp>
 #include <humanoid_league_msgs/srv/pause_simulation.hpp>
 #include <map>
 #include <rclcpp/rclcpp.hpp>
@@ -131,10 +131,5 @@ TEST(LockStep, WorldGoesOnWithoutADeadControllerAndWaitsAgainWhenItIsBack) {
 }
 
 int main(int argc, char** argv) {
-  ::testing::InitGoogleTest(&argc, argv);
-  hl_testing::isolate();
-  rclcpp::init(argc, argv);
-  const int result = RUN_ALL_TESTS();
-  rclcpp::shutdown();
-  return result;
+  return hl_testing::run_ros_tests(argc, argv);
 }

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <hl_testing/isolation.hpp>
 #include <hl_testing/process.hpp>
+#include <hl_testing/ros_main.hpp>
 #include <limits>
 #include <map>
 
@@ -428,10 +429,5 @@ TEST(Simulator, BadParametersAreRefusedWithAReason) {
 }
 
 int main(int argc, char** argv) {
-  ::testing::InitGoogleTest(&argc, argv);
-  hl_testing::isolate();
-  rclcpp::init(argc, argv);
-  const int result = RUN_ALL_TESTS();
-  rclcpp::shutdown();
-  return result;
+  return hl_testing::run_ros_tests(argc, argv);
 }

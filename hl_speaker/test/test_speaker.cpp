@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -9,6 +8,7 @@
 #include "hl_speaker/speech_queue.hpp"
 #include "hl_speaker/voice.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/temporary_folder.hpp"
 
 using hl_speaker::Priority;
 using hl_speaker::SpeechQueue;
@@ -94,10 +94,9 @@ TEST(Voice, TextIsOneArgumentAndNeverAnOption) {
 }
 
 TEST(Voice, SpeaksThroughTheProgramWithoutAShell) {
-  const auto folder = std::filesystem::temp_directory_path() / ("hl_speaker_" + std::to_string(getpid()));
-  std::filesystem::create_directories(folder);
-  const auto program = folder / "fake-voice";
-  const auto said = folder / "said";
+  const hl_testing::TemporaryFolder folder;
+  const auto program = folder.path() / "fake-voice";
+  const auto said = folder.path() / "said";
   std::ofstream(program) << "#!/bin/sh\nfor last; do :; done\nprintf '%s' \"$last\" > '" << said.string() << "'\n";
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
   Voice::Params params;
@@ -108,7 +107,6 @@ TEST(Voice, SpeaksThroughTheProgramWithoutAShell) {
   std::ifstream file(said);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "$(touch evil) goal");
   EXPECT_FALSE(voice.failure());
-  std::filesystem::remove_all(folder);
 }
 
 TEST(Voice, MissingProgramAndMissingSoundCardAreToldNotThrown) {

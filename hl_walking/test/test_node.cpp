@@ -24,8 +24,8 @@
 #include <tf2_msgs/msg/tf_message.hpp>
 #include <trajectory_msgs/msg/joint_trajectory.hpp>
 
-#include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/ros_main.hpp"
 #include "robots.hpp"
 
 namespace hl_walking {
@@ -566,10 +566,5 @@ TEST_F(NodeTest, AKickInWalkIsOneStepOfTheWalk) {
 }  // namespace hl_walking
 
 int main(int argc, char** argv) {
-  hl_testing::isolate();
-  testing::InitGoogleTest(&argc, argv);
-  rclcpp::init(argc, argv);
-  const int result = RUN_ALL_TESTS();
-  rclcpp::shutdown();
-  return result;
+  return hl_testing::run_ros_tests(argc, argv);
 }

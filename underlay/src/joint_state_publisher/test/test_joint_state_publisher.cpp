@@ -7,8 +7,8 @@
 #include <sensor_msgs/msg/joint_state.hpp>
 #include <std_msgs/msg/string.hpp>
 
-#include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/ros_main.hpp"
 #include "joint_state_publisher/joint_positions.hpp"
 
 namespace {
@@ -184,10 +184,5 @@ TEST_F(JointStatePublisher, ABadModelIsAnErrorWithAReason) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  hl_testing::isolate();
-  rclcpp::init(argc, argv);
-  const int result = RUN_ALL_TESTS();
-  rclcpp::shutdown();
-  return result;
+  return hl_testing::run_ros_tests(argc, argv);
 }

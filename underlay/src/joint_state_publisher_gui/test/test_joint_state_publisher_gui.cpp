@@ -7,8 +7,8 @@
 #include <rclcpp/rclcpp.hpp>
 #include <sensor_msgs/msg/joint_state.hpp>
 
-#include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/ros_main.hpp"
 
 namespace {
 
@@ -48,10 +48,5 @@ TEST(JointStatePublisherGui, PublishesUnderADisplay) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  hl_testing::isolate();
-  rclcpp::init(argc, argv);
-  const int result = RUN_ALL_TESTS();
-  rclcpp::shutdown();
-  return result;
+  return hl_testing::run_ros_tests(argc, argv);
 }

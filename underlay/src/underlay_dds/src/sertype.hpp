@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only door to Cyclone's internal headers: everything behind it is in sertype.cpp.
+// The only door to Cyclone's internal headers: see serdata.hpp.
 #pragma once
 
 #include <cstdint>

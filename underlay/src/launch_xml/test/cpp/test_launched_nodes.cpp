@@ -9,6 +9,7 @@
 
 #include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/temporary_folder.hpp"
 
 namespace {
 
@@ -19,27 +20,21 @@ constexpr auto patience = std::chrono::seconds(90);
 class Launched {
  public:
   explicit Launched(const std::string& body, const std::vector<std::string>& arguments = {}) {
-    std::filesystem::create_directories(folder_);
-    std::ofstream(folder_ / "main.launch.xml") << "<launch>" << body << "</launch>";
-    std::vector<std::string> words{"/usr/bin/python3", LAUNCH_SCRIPT, folder_ / "main.launch.xml"};
+    std::ofstream(folder_.path() / "main.launch.xml") << "<launch>" << body << "</launch>";
+    std::vector<std::string> words{"/usr/bin/python3", LAUNCH_SCRIPT, folder_.path() / "main.launch.xml"};
     words.insert(words.end(), arguments.begin(), arguments.end());
     const char* python_path = std::getenv("PYTHONPATH");
     process_ = std::make_unique<Process>(
         words, Process::Environment{
                    {"PYTHONPATH", std::string(LAUNCH_MODULES) + ":" + (python_path != nullptr ? python_path : "")},
-                   {"ROS_LOG_DIR", folder_ / "log"}});
+                   {"ROS_LOG_DIR", folder_.path() / "log"}});
   }
-  ~Launched() {
-    process_->stop();
-    std::filesystem::remove_all(folder_);
-  }
+  ~Launched() { process_->stop(); }
   Process& operator*() { return *process_; }
   Process* operator->() { return process_.get(); }
 
  private:
-  static inline int count_ = 0;
-  std::filesystem::path folder_ = std::filesystem::temp_directory_path() /
-                                  ("launch_test_" + std::to_string(getpid()) + "_" + std::to_string(++count_));
+  hl_testing::TemporaryFolder folder_;
   std::unique_ptr<Process> process_;
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // `ros2 component` and the loader of `ros2 launch` against a real container with sample components.
-#include <unistd.h>
 
 #include <ament_index_cpp/get_package_prefix.hpp>
 #include <csignal>
@@ -8,6 +7,7 @@
 #include <fstream>
 
 #include "hl_testing/isolation.hpp"
+#include "hl_testing/temporary_folder.hpp"
 #include "tools.hpp"
 
 namespace {
@@ -63,8 +63,8 @@ TEST_F(Components, Types) {
 }
 
 TEST_F(Components, LoaderOfLaunchFiles) {
-  const auto path =
-      std::filesystem::temp_directory_path() / ("component_loader_test_" + std::to_string(getpid()) + ".yaml");
+  const hl_testing::TemporaryFolder folder;
+  const auto path = folder.path() / "requests.yaml";
   std::ofstream(path) << R"(container: /robot1/motion
 requests:
 - {package_name: underlay_component_tests, plugin_name: "underlay_component_tests::Thrower"}
@@ -75,7 +75,6 @@ requests:
   EXPECT_EQ(loader.wait(tools::patience).value_or(-1), 1);
   EXPECT_TRUE(contains(loader.output(), "no camera is connected"));
   EXPECT_TRUE(contains(loader.output(), "Loaded node '/a/talker' in container '/robot1/motion'"));
-  std::filesystem::remove(path);
   EXPECT_EQ(run("topic", {"echo", "--once", "--field", "data", "/a/chatter"}).output, "hi\n---\n");
 }
 

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "hl_testing/isolation.hpp"
+#include "hl_testing/temporary_folder.hpp"
 #include "tools.hpp"
 
 namespace {
@@ -180,7 +181,8 @@ TEST_F(Tools, ParameterDescribeDumpLoadDelete) {
   EXPECT_TRUE(contains(dump.output, "/robot1/walker:\n  ros__parameters:\n    extra: 7\n    gait:\n      rate: 2.0\n"));
   auto edited = dump.output;
   edited.replace(edited.find("rate: 2.0"), 9, "rate: 1.5");
-  const auto path = std::filesystem::temp_directory_path() / ("ros2cli_test_" + std::to_string(getpid()) + ".yaml");
+  const hl_testing::TemporaryFolder folder;
+  const auto path = folder.path() / "parameters.yaml";
   std::ofstream(path) << edited;
   EXPECT_TRUE(contains(run("param", {"load", "/robot1/walker", path}).output, "Set parameter gait.rate successful\n"));
   EXPECT_EQ(node_->get_parameter("gait.rate").as_double(), 1.5);
@@ -188,7 +190,6 @@ TEST_F(Tools, ParameterDescribeDumpLoadDelete) {
   const auto broken = run("param", {"load", "/robot1/walker", path});
   EXPECT_EQ(broken.code, 1);
   EXPECT_TRUE(contains(broken.output, path.string() + ":"));
-  std::filesystem::remove(path);
   EXPECT_EQ(run("param", {"delete", "/robot1/walker", "extra"}).output, "Deleted parameter successfully\n");
 }
 
