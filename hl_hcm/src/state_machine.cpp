@@ -296,7 +296,8 @@ std::string state_diagram_dot() {
     const std::string edge = std::string(" -> ") + name_of(table[i].to) + " [label=\"" + table[i].reason + "\"];\n";
     if (end - i >= many) {
       const std::string from = "any_" + std::to_string(i);
-      dot += "  " + from + " [label=\"any of " + std::to_string(end - i) + "\", shape=plaintext];\n  " + from + edge;
+      dot.append("  ").append(from).append(" [label=\"any of ").append(std::to_string(end - i));
+      dot.append("\", shape=plaintext];\n  ").append(from).append(edge);
     } else {
       for (std::size_t k = i; k < end; ++k) dot += std::string("  ") + name_of(table[k].from) + edge;
     }
