@@ -104,7 +104,8 @@ void RobotUnderTest::set(Pace pace) {
     spin();
     if (Clock::now() > end) throw std::runtime_error("/simulator/set_parameters does not answer\n" + log());
   }
-  for (const auto& result : future.get()->results) {
+  const auto response = future.get();
+  for (const auto& result : response->results) {
     if (!result.successful) throw std::runtime_error("/simulator/set_parameters: " + result.reason);
   }
 }
