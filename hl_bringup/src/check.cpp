@@ -19,6 +19,7 @@
 #include <map>
 #include <optional>
 #include <rclcpp/rclcpp.hpp>
+#include <rosgraph_msgs/msg/clock.hpp>
 #include <sensor_msgs/msg/image.hpp>
 #include <sensor_msgs/msg/imu.hpp>
 #include <sensor_msgs/msg/joint_state.hpp>
@@ -126,6 +127,11 @@ class Check : public rclcpp::Node {
     listen<DiagnosticArray>("diagnostics", 50, [this](const auto& message) {
       for (const auto& status : message.status) diagnostics_[status.name] = status;
     });
+    listen<rosgraph_msgs::msg::Clock>("/clock", sensor, [this](const auto& message) {
+      const double time = rclcpp::Time(message.clock).seconds();
+      if (!clock_start_) clock_start_ = time;
+      simulated_ = time - *clock_start_;
+    });
     if (options.camera) listen<sensor_msgs::msg::Image>("camera/image_raw", sensor, [](const auto&) {});
   }
 
@@ -151,7 +157,8 @@ class Check : public rclcpp::Node {
 
   Row rate(const char* what, const char* topic, double least) const {
     const auto found = counts_.find(topic);
-    const double hertz = found == counts_.end() ? 0.0 : found->second / options_.seconds;
+    const double seconds = simulated_ > 0.0 ? simulated_ : options_.seconds;  // a simulation may be slow or fast
+    const double hertz = found == counts_.end() ? 0.0 : found->second / seconds;
     return {what, hertz >= least, number("%.0f Hz", hertz) + (hertz >= least ? "" : number(", needs %.0f Hz", least))};
   }
 
@@ -220,7 +227,9 @@ class Check : public rclcpp::Node {
   Options options_;
   std::map<std::string, int> counts_;  // messages by topic
   std::size_t joint_count_ = 0, joints_wanted_ = 0;
-  double gravity_ = 0.0;  // m/s^2
+  double gravity_ = 0.0;               // m/s^2
+  std::optional<double> clock_start_;  // s
+  double simulated_ = 0.0;             // s that passed in the simulation, if it is one
   std::optional<msg::HardwareState> hardware_;
   std::optional<msg::AdditionalServoData> servos_;
   std::optional<msg::RobotControlState> state_;

@@ -38,14 +38,24 @@ std::string tail(const std::string& text) {
 
 }  // namespace
 
-TEST(Robot, StandsUpFromTheBellyAndKeepsTheContract) {
+TEST(Robot, StandsUpFromTheBellyKeepsTheContractAndIsReadyToPlay) {
   hl_testing::isolate();
   Process world(simulation({}));
   Process director(show({"--parts", "1"}));
   EXPECT_EQ(director.wait(minutes(5)), 0) << tail(director.output()) << tail(world.output());
   Process contract({"ros2", "run", "hl_bringup", "check_contract", "--wait", "5"});
   EXPECT_EQ(contract.wait(seconds(60)), 0) << tail(contract.output());
+  Process check({"ros2", "run", "hl_bringup", "check", "--no-camera", "--seconds", "6"});
+  EXPECT_EQ(check.wait(seconds(60)), 0) << tail(check.output());
   EXPECT_TRUE(world.stop(seconds(30)).has_value());
+}
+
+TEST(Robot, ThatIsNotThereFailsTheChecks) {
+  hl_testing::isolate();
+  Process check({"ros2", "run", "hl_bringup", "check", "--seconds", "1"});
+  Process contract({"ros2", "run", "hl_bringup", "check_contract", "--wait", "1"});
+  EXPECT_EQ(check.wait(seconds(60)), 1) << tail(check.output());
+  EXPECT_EQ(contract.wait(seconds(60)), 1) << tail(contract.output());
 }
 
 TEST(Robot, PlaysTheWholeShow) {
@@ -60,11 +70,15 @@ TEST(Robot, PlaysTheWholeShow) {
 /// Starts the simulation with the foreign node and waits until the HCM lets it walk.
 void expect_foreign_walk(std::vector<std::string> arguments) {
   hl_testing::isolate();
-  arguments.insert(arguments.end(), {"walking_pkg:=hl_bringup", "walking_exec:=foreign_walking"});
+  arguments.emplace_back("walking_node:=hl_bringup/foreign_walking");
   Process world(simulation(arguments));
   ASSERT_TRUE(world.wait_for_output("CONTROLLABLE", minutes(3))) << tail(world.output());
   Process command({"ros2", "topic", "pub", "-r", "10", "/cmd_vel", "geometry_msgs/msg/Twist", "{linear: {x: 0.1}}"});
   EXPECT_TRUE(world.wait_for_output("CONTROLLABLE -> WALKING", minutes(3))) << tail(world.output()) << command.output();
+  EXPECT_NE(world.output().find("[foreign_walking-"), std::string::npos) << tail(world.output());
+  for (const char* ours : {"[walking-", "hl_walking::WalkingNode"}) {
+    EXPECT_EQ(world.output().find(ours), std::string::npos) << tail(world.output());
+  }
 }
 
 TEST(Swap, ForeignWalkingNodeTakesOverByOneArgument) {
