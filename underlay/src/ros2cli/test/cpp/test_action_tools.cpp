@@ -43,9 +43,9 @@ class Actions : public testing::Test {
 
   void TearDown() override {
     stop_ = true;
-    for (auto& worker : workers_) worker.join();
     executor_.cancel();
-    thread_.join();
+    thread_.join();  // it starts the workers
+    for (auto& worker : workers_) worker.join();
     executor_.remove_node(node_);
   }
 
