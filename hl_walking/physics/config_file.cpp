@@ -16,6 +16,10 @@ constexpr std::pair<const char*, double Odometry::Params::*> kScales[] = {
     {"scale_sideways", &Odometry::Params::scale_sideways},
     {"scale_turn", &Odometry::Params::scale_turn}};
 
+std::runtime_error not_a_number(const std::string& path, const YAML::Node& node, const std::string& name) {
+  return std::runtime_error(path + ":" + std::to_string(node.Mark().line + 1) + ": " + name + " is not a number");
+}
+
 /// Every number below `node`, by its name with dots.
 void set_all(const std::string& path, const std::string& prefix, const YAML::Node& node, WalkConfig& config) {
   for (const auto& entry : node) {
@@ -28,8 +32,7 @@ void set_all(const std::string& path, const std::string& prefix, const YAML::Nod
       config.set(name, entry.second.as<double>());
     } catch (const YAML::Exception&) {
       if (!WalkConfig().set(name, 0.0)) continue;  // a parameter of the node that is not a number
-      throw std::runtime_error(path + ":" + std::to_string(entry.second.Mark().line + 1) + ": " + name +
-                               " is not a number");
+      throw not_a_number(path, entry.second, name);
     }
   }
 }

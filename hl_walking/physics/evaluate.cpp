@@ -1,28 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
-// ros2 run hl_walking evaluate [--robot NAME] [--config FILE] [--full] [--seed N]: the walk's figures, measured in
-// physics.
+// ros2 run hl_walking evaluate [--robot NAME] [--config FILE] [--full] [--runs N] [--long-run S] [--run S] [--seed N]:
+// the walk's figures, measured in physics.
 #include <cstdio>
 #include <cstdlib>
 
 #include "evaluation.hpp"
 #include "robots.hpp"
 
+namespace {
+
+/// A whole number of at least 1, or nothing.
+int positive(const char* text) {
+  char* end = nullptr;
+  const long value = std::strtol(text, &end, 10);
+  return *end == '\0' && value > 0 && value <= 1'000'000 ? static_cast<int>(value) : 0;
+}
+
+int usage(const char* program) {
+  std::fprintf(stderr,
+               "usage: %s [--robot minibot|darwin_op] [--config FILE] [--full] [--runs N] [--long-run S] [--run S] "
+               "[--seed N]\n"
+               "--full: what the budgets are judged by (10 runs; 600 s of random commands, 60 s of each disturbance)\n",
+               program);
+  return 2;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   hl_walking::EvaluationOptions options;
   std::string config;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
+    int* number = argument == "--runs"       ? &options.runs
+                  : argument == "--long-run" ? &options.long_run
+                  : argument == "--run"      ? &options.run
+                                             : nullptr;
     if (argument == "--full") {
-      options.full = true;
-    } else if (argument == "--robot" && i + 1 < argc) {
+      const auto given = options;
+      options = hl_walking::EvaluationOptions::complete();
+      options.robot = given.robot;
+      options.first_seed = given.first_seed;
+    } else if (i + 1 >= argc) {
+      return usage(argv[0]);
+    } else if (number != nullptr) {
+      *number = positive(argv[++i]);
+      if (*number == 0) return usage(argv[0]);
+    } else if (argument == "--robot") {
       options.robot = argv[++i];
-    } else if (argument == "--config" && i + 1 < argc) {
+    } else if (argument == "--config") {
       config = argv[++i];
-    } else if (argument == "--seed" && i + 1 < argc) {
-      options.first_seed = std::strtoull(argv[++i], nullptr, 10);
+    } else if (argument == "--seed") {
+      options.first_seed = static_cast<std::uint64_t>(positive(argv[++i]));
+      if (options.first_seed == 0) return usage(argv[0]);
     } else {
-      std::fprintf(stderr, "usage: %s [--robot minibot|darwin_op] [--config FILE] [--full] [--seed N]\n", argv[0]);
-      return 2;
+      return usage(argv[0]);
     }
   }
   try {

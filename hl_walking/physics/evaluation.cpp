@@ -12,7 +12,7 @@ namespace {
 class Evaluation {
  public:
   Evaluation(const EvaluationOptions& options, Laboratory& laboratory, const WalkConfig& config)
-      : full_(options.full),
+      : options_(options),
         binds_(options.robot == "minibot"),
         first_seed_(options.first_seed),
         config_(config),
@@ -23,40 +23,39 @@ class Evaluation {
     std::printf("| what, seeds from %d on | measured | budget | |\n|---|---|---|---|\n", static_cast<int>(first_seed_));
     speeds();
     start_and_stop();
-    falls("random commands, " + std::to_string(seconds(20, 600)) + " s", seconds(20, 600), {}, 10);
-    const int minute = seconds(15, 60);
+    falls("random commands, " + std::to_string(options_.long_run) + " s", options_.long_run, {}, 10);
     for (const double push : {5.0, 8.0, 12.0}) {
       Trial trial;
       trial.push = push;
       const std::string what = "pushes of " + std::to_string(static_cast<int>(push)) + " N for 0.1 s every 2 s";
       if (push < 6.0) {
-        falls(what, minute, trial, 10);
+        falls(what, options_.run, trial, 10);
       } else {
-        falls(what, minute, trial, push < 10.0 ? 9 : 0, Weight::Goal);
+        falls(what, options_.run, trial, push < 10.0 ? 9 : 0, Weight::Goal);
       }
     }
     for (const double friction : {0.5, 1.3}) {
       Trial trial;
       trial.friction = friction;
-      falls("friction " + std::to_string(friction).substr(0, 3), minute, trial, 9);
+      falls("friction " + std::to_string(friction).substr(0, 3), options_.run, trial, 9);
     }
     Trial late;
     late.command_delay = 0.016;
-    falls("16 ms more actuator lag", minute, late, 9);
+    falls("16 ms more actuator lag", options_.run, late, 9);
     Trial heavy;
     heavy.mass_factor = 1.1;
-    falls("mass +10 %", minute, heavy, 9);
+    falls("mass +10 %", options_.run, heavy, 9);
     Trial by_joints;
     by_joints.foot_pressure = false;
     by_joints.joint_load = true;
-    falls("touch-down by joint loads, pushes of 5 N", minute, with_push(by_joints, 5.0), 0);
+    falls("touch-down by joint loads, pushes of 5 N", options_.run, with_push(by_joints, 5.0), 0);
     Trial by_imu;
     by_imu.foot_pressure = false;
-    falls("touch-down by the IMU alone, pushes of 5 N", minute, with_push(by_imu, 5.0), 0);
+    falls("touch-down by the IMU alone, pushes of 5 N", options_.run, with_push(by_imu, 5.0), 0);
     Trial blind;
     blind.imu = false;
     blind.foot_pressure = false;
-    falls("without IMU and foot sensors", minute, blind, 0);
+    falls("without IMU and foot sensors", options_.run, blind, 0);
     kicks();
     return good_;
   }
@@ -68,8 +67,7 @@ class Evaluation {
     trial.push = push;
     return trial;
   }
-  int seconds(int quick, int full) const { return full_ ? full : quick; }
-  int runs() const { return full_ ? 10 : 2; }
+  int runs() const { return options_.runs; }
 
   void row(const std::string& what, const std::string& measured, const std::string& budget, bool ok,
            Weight weight = Weight::Budget) {
@@ -102,7 +100,7 @@ class Evaluation {
           Direction{"turn right", {0, 0, -p.max_turn}, 0.8}}) {
       double speed = 0.0;
       bool fell = false;
-      const int repeat = full_ ? 5 : 1;
+      const int repeat = std::max(1, runs() / 2);
       for (int i = 0; i < repeat; ++i) {
         Trial trial;
         trial.seed = first_seed_ + static_cast<std::uint64_t>(i);
@@ -194,7 +192,7 @@ class Evaluation {
   }
 
   void kicks() {
-    const int count = full_ ? 20 : 4;
+    const int count = 2 * runs();
     std::vector<double> distances, errors;
     int standing = 0;
     for (int i = 0; i < count; ++i) {
@@ -214,7 +212,8 @@ class Evaluation {
         standing * 20 >= 19 * count);
   }
 
-  bool full_, binds_;
+  EvaluationOptions options_;
+  bool binds_;
   std::uint64_t first_seed_;
   const WalkConfig& config_;
   Laboratory& laboratory_;

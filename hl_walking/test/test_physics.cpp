@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 
 #include "evaluation.hpp"
 #include "hl_testing/isolation.hpp"
+#include "hl_testing/temporary_folder.hpp"
 #include "zmp.hpp"
 
 namespace hl_walking {
@@ -110,10 +112,31 @@ TEST_P(Physics, KickGoalsRespectTheJointLimits) {
 
 TEST_P(Physics, EveryFigureIsWithinItsBudget) {
   if (!hl_testing::full_run()) GTEST_SKIP() << "statistics over many runs: HL_FULL=1";
-  EvaluationOptions options;
+  EvaluationOptions options = EvaluationOptions::complete();
   options.robot = GetParam();
-  options.full = true;
   EXPECT_TRUE(evaluate(options, laboratory_, config_));
+}
+
+TEST_P(Physics, AConfigurationIsReadAsItWasWritten) {
+  config_.kick.sag = 0.0125;
+  config_.odometry.scale_backward = 1.25;
+  const hl_testing::TemporaryFolder folder;
+  const std::string path = (folder.path() / "walk.yaml").string();
+  std::ofstream(path) << config_text(config_, "a test");
+  const WalkConfig again = load_config(path);
+  for (const ParameterInfo& info : parameter_table()) {
+    EXPECT_NEAR(again.walk.*info.value, config_.walk.*info.value, 1e-4 * std::abs(config_.walk.*info.value))
+        << info.name;
+  }
+  EXPECT_DOUBLE_EQ(again.kick.sag, 0.0125);
+  EXPECT_DOUBLE_EQ(again.odometry.scale_backward, 1.25);
+  std::ofstream(path) << "/**/walking:\n  ros__parameters:\n    robot: minibot\n    foot_lift: high\n";
+  try {
+    load_config(path);
+    FAIL() << "a word is no number";
+  } catch (const std::runtime_error& e) {
+    EXPECT_NE(std::string(e.what()).find(path + ":4: foot_lift is not a number"), std::string::npos) << e.what();
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Robots, Physics, testing::Values("minibot"));
