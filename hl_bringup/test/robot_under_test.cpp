@@ -89,6 +89,7 @@ RobotUnderTest::~RobotUnderTest() {
 }
 
 void RobotUnderTest::spin() {
+  if (!world_.running()) throw std::runtime_error("the launch file has ended\n" + log());
   executor_.spin_once(std::chrono::milliseconds(20));
 }
 

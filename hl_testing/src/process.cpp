@@ -86,6 +86,7 @@ Process::~Process() {
 
 bool Process::running() {
   if (exit_code_) return false;
+  drain();  // a child whose pipe is full stands still
   int status = 0;
   if (waitpid(pid_, &status, WNOHANG) == pid_) exit_code_ = exit_code_from(status);
   return !exit_code_;
