@@ -40,6 +40,11 @@ TEST(Process, StopEndsTheWholeGroup) {
   EXPECT_TRUE(hl_testing::wait_until([&] { return kill(grandchild, 0) != 0; }));
 }
 
+TEST(Process, ThatIsOnlyAskedWhetherItRunsDoesNotStandStillForMuchOutput) {
+  Process process({"sh", "-c", "head -c 1000000 /dev/zero"});  // more than a pipe holds
+  EXPECT_TRUE(hl_testing::wait_until([&] { return !process.running(); }));
+}
+
 TEST(Process, OutputThatNeverComesEndsTheWaitWithTheProcess) {
   Process process({"true"});
   EXPECT_FALSE(process.wait_for_output("never"));
