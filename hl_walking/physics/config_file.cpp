@@ -37,9 +37,18 @@ void set_all(const std::string& path, const std::string& prefix, const YAML::Nod
   }
 }
 
+/// With a point even if it is whole: the node's parameters are floating point, and YAML's `1` is not.
+std::string number(double value) {
+  std::ostringstream out;
+  out.precision(5);
+  out << value;
+  const std::string text = out.str();
+  return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+}
+
 template <class Info>
 void describe(std::ostream& out, const char* indent, const Info& info, double value) {
-  out << indent << info.name << ": " << value << "  # " << info.unit << (*info.unit != '\0' ? ": " : "")
+  out << indent << info.name << ": " << number(value) << "  # " << info.unit << (*info.unit != '\0' ? ": " : "")
       << info.description << '\n';
 }
 
@@ -84,11 +93,11 @@ WalkConfig load_config(const std::string& path) {
 
 std::string config_text(const WalkConfig& config, const std::string& comment) {
   std::ostringstream out;
-  out.precision(5);
   out << "# SPDX-License-Identifier: Apache-2.0\n# " << comment << "\n/**/walking:\n  ros__parameters:\n";
   for (const ParameterInfo& info : parameter_table()) describe(out, "    ", info, config.walk.*info.value);
   out << "    odometry:  # true way over counted way\n";
-  for (const auto& [scale, member] : kScales) out << "      " << scale << ": " << config.odometry.*member << '\n';
+  for (const auto& [scale, member] : kScales)
+    out << "      " << scale << ": " << number(config.odometry.*member) << '\n';
   out << "    kick:\n";
   for (const Kick::ParameterInfo& info : Kick::parameter_table()) {
     describe(out, "      ", info, config.kick.*info.value);

@@ -74,7 +74,7 @@ TEST_P(Physics, PlannedAndMeasuredZmpStayInsideTheSupportPolygon) {
     RecordProperty("planned_inside_percent", static_cast<int>(100.0 * planned_inside / count));
     RecordProperty("measured_inside_percent", static_cast<int>(100.0 * share_inside(samples, kEdge)));
     EXPECT_GT(planned_inside / count, 0.95);
-    EXPECT_GT(share_inside(samples, kEdge), 0.90);
+    EXPECT_GT(share_inside(samples, kEdge), GetParam() == std::string("minibot") ? 0.90 : 0.80);  // smaller soles
   }
 }
 
@@ -87,7 +87,7 @@ TEST_P(Physics, KicksFarStraightAndStands) {
     distances.push_back(kick.distance);
   }
   std::sort(distances.begin(), distances.end());
-  EXPECT_GT(distances[1], 2.5);
+  EXPECT_GT(distances[1], GetParam() == std::string("minibot") ? 2.5 : 1.0);  // m; the small one has weaker servos
 }
 
 TEST_P(Physics, KickGoalsRespectTheJointLimits) {
@@ -95,7 +95,7 @@ TEST_P(Physics, KickGoalsRespectTheJointLimits) {
   for (const double side : {1.0, -1.0}) {
     for (const double direction : {-0.45, 0.0, 0.45}) {
       KickGoal goal;
-      goal.ball = {0.17, side * 0.06};
+      goal.ball = {(config_.kick.near + config_.kick.far) / 2.0, side * config_.walk.foot_distance / 2.0};
       goal.target = goal.ball + Eigen::Vector2d(std::cos(direction), std::sin(direction));
       Kick kick(laboratory_.body(), config_.walk, config_.kick);
       ASSERT_FALSE(kick.start(goal));
@@ -112,6 +112,7 @@ TEST_P(Physics, KickGoalsRespectTheJointLimits) {
 
 TEST_P(Physics, EveryFigureIsWithinItsBudget) {
   if (!hl_testing::full_run()) GTEST_SKIP() << "statistics over many runs: HL_FULL=1";
+  if (GetParam() != std::string("minibot")) GTEST_SKIP() << "the budgets bind the Minibot";
   EvaluationOptions options = EvaluationOptions::complete();
   options.robot = GetParam();
   EXPECT_TRUE(evaluate(options, laboratory_, config_));
@@ -123,6 +124,8 @@ TEST_P(Physics, AConfigurationIsReadAsItWasWritten) {
   const hl_testing::TemporaryFolder folder;
   const std::string path = (folder.path() / "walk.yaml").string();
   std::ofstream(path) << config_text(config_, "a test");
+  EXPECT_EQ(config_text(config_, "a test").find(": 0\n"), std::string::npos);  // the node would refuse a whole number
+  EXPECT_EQ(config_text(config_, "a test").find(": 0  #"), std::string::npos);
   const WalkConfig again = load_config(path);
   for (const ParameterInfo& info : parameter_table()) {
     EXPECT_NEAR(again.walk.*info.value, config_.walk.*info.value, 1e-4 * std::abs(config_.walk.*info.value))
@@ -139,7 +142,7 @@ TEST_P(Physics, AConfigurationIsReadAsItWasWritten) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Robots, Physics, testing::Values("minibot"));
+INSTANTIATE_TEST_SUITE_P(Robots, Physics, testing::Values("minibot", "darwin_op"));
 
 }  // namespace
 }  // namespace hl_walking

@@ -11,8 +11,8 @@
 #include <rclcpp/rclcpp.hpp>
 #include <vector>
 
-#include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/ros_main.hpp"
 #include "hl_testing/temporary_folder.hpp"
 
 namespace hl_walking {
@@ -133,10 +133,5 @@ TEST(KeyboardProgram, SaysThatItNeedsATerminal) {
 }  // namespace hl_walking
 
 int main(int argc, char** argv) {
-  hl_testing::isolate();
-  rclcpp::init(argc, argv);
-  testing::InitGoogleTest(&argc, argv);
-  const int result = RUN_ALL_TESTS();
-  rclcpp::shutdown();
-  return result;
+  return hl_testing::run_ros_tests(argc, argv);
 }
