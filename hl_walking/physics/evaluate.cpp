@@ -32,27 +32,32 @@ int main(int argc, char** argv) {
   std::string config;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
-    int* number = argument == "--runs"       ? &options.runs
-                  : argument == "--long-run" ? &options.long_run
-                  : argument == "--run"      ? &options.run
-                                             : nullptr;
     if (argument == "--full") {
       const auto given = options;
       options = hl_walking::EvaluationOptions::complete();
       options.robot = given.robot;
       options.first_seed = given.first_seed;
-    } else if (i + 1 >= argc) {
-      return usage(argv[0]);
-    } else if (number != nullptr) {
-      *number = positive(argv[++i]);
-      if (*number == 0) return usage(argv[0]);
-    } else if (argument == "--robot") {
-      options.robot = argv[++i];
-    } else if (argument == "--config") {
-      config = argv[++i];
+      continue;
+    }
+    if (++i >= argc) return usage(argv[0]);
+    if (argument == "--robot") {
+      options.robot = argv[i];
+      continue;
+    }
+    if (argument == "--config") {
+      config = argv[i];
+      continue;
+    }
+    const int number = positive(argv[i]);
+    if (number == 0) return usage(argv[0]);
+    if (argument == "--runs") {
+      options.runs = number;
+    } else if (argument == "--long-run") {
+      options.long_run = number;
+    } else if (argument == "--run") {
+      options.run = number;
     } else if (argument == "--seed") {
-      options.first_seed = static_cast<std::uint64_t>(positive(argv[++i]));
-      if (options.first_seed == 0) return usage(argv[0]);
+      options.first_seed = static_cast<std::uint64_t>(number);
     } else {
       return usage(argv[0]);
     }

@@ -57,7 +57,7 @@ Eigen::Vector2d Sway::unusual(const Eigen::Vector2d& value, double phase) {
   constexpr double kLearn = 0.05;       // per tick
   constexpr double kInnovation = 0.01;  // m; a push must not become the custom
   const auto bin = static_cast<std::size_t>(std::clamp(phase, 0.0, 0.999) * kBins);
-  const Eigen::Vector2d difference = value - mean_[bin];
+  Eigen::Vector2d difference = value - mean_[bin];
   mean_[bin] += kLearn * difference.cwiseMax(-kInnovation).cwiseMin(kInnovation);
   return difference;
 }

@@ -173,7 +173,7 @@ std::optional<std::string> Controller::start_kick(const KickGoal& goal, bool in_
   }
   if (moving_ || !wish(now).is_zero()) return "the robot walks: stop first, or ask for a kick in walk";
   kick_cancelled_ = false;
-  if (const auto refused = kick_.start(goal)) return refused;
+  if (auto refused = kick_.start(goal)) return refused;
   kicking_foot_ = kick_.foot();
   begin_approach(engine_.output().joints);
   return std::nullopt;

@@ -40,7 +40,7 @@ Vector2d ZmpStep::dcm_at_end(const Vector2d& dcm, double time, double omega) con
 }
 
 Vector2d ZmpStep::dcm_at_start(const Vector2d& dcm_end, double omega) const {
-  const Vector2d landed = run(dcm_end, to, Vector2d::Zero(), double_support - duration, omega);
+  Vector2d landed = run(dcm_end, to, Vector2d::Zero(), double_support - duration, omega);
   if (double_support <= 0.0) return landed;
   return run(landed, to, (to - from) / double_support, -double_support, omega);
 }
