@@ -95,7 +95,8 @@ colcon_events=(--event-handlers console_start_end+ console_stderr+ summary-)
 
 selection() { # base paths...: colcon arguments that select --package, if it is one of these
   [[ -z "$only_package" ]] && return 0
-  if colcon list --names-only --base-paths "$@" 2>/dev/null | grep -qx "$only_package"; then
+  # Not `grep -q`: it leaves at once, colcon's broken pipe would count as "not found".
+  if colcon list --names-only --base-paths "$@" 2>/dev/null | grep -x "$only_package" >/dev/null; then
     printf '%s\n' --packages-up-to "$only_package"
   fi
 }
