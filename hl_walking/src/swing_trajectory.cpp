@@ -25,15 +25,15 @@ double MovingSpline::advance(double target, double remaining, double dt) {
     velocity_ = acceleration_ = 0.0;
     return position_;
   }
-  // Quintic in u = t / T from the present state to rest at the target.
-  const double T = remaining, u = dt / T;
-  const double d = target - position_, v = velocity_ * T, a = acceleration_ * T * T;
+  // Quintic in u = t / time from the present state to rest at the target.
+  const double time = remaining, u = dt / time;
+  const double d = target - position_, v = velocity_ * time, a = acceleration_ * time * time;
   const double c3 = 10.0 * d - 6.0 * v - 1.5 * a;
   const double c4 = -15.0 * d + 8.0 * v + 1.5 * a;
   const double c5 = 6.0 * d - 3.0 * v - 0.5 * a;
   position_ += u * (v + u * (a / 2.0 + u * (c3 + u * (c4 + u * c5))));
-  velocity_ = (v + u * (a + u * (3.0 * c3 + u * (4.0 * c4 + u * 5.0 * c5)))) / T;
-  acceleration_ = (a + u * (6.0 * c3 + u * (12.0 * c4 + u * 20.0 * c5))) / (T * T);
+  velocity_ = (v + u * (a + u * (3.0 * c3 + u * (4.0 * c4 + u * 5.0 * c5)))) / time;
+  acceleration_ = (a + u * (6.0 * c3 + u * (12.0 * c4 + u * 20.0 * c5))) / (time * time);
   return position_;
 }
 
