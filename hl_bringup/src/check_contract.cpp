@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     const bool has_value = i + 1 < arguments.size();
     if (arguments[i] == "--namespace" && has_value) {
-      const std::string name = arguments[++i];
+      const std::string& name = arguments[++i];
       robots.push_back(name.rfind('/', 0) == 0 ? name : "/" + name);
     } else if (arguments[i] == "--wait" && has_value) {
       wait = std::atof(arguments[++i].c_str());
