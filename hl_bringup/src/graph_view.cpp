@@ -3,6 +3,7 @@
 
 #include <map>
 #include <set>
+#include <sstream>
 
 namespace hl_bringup {
 namespace {
@@ -112,22 +113,23 @@ std::string to_dot(const GraphView& graph) {
     if (!view.publishers.empty()) continue;
     for (const auto& subscriber : view.subscribers) nodes[subscriber.node].unfed.insert(topic);
   }
-  std::string dot =
-      "digraph robot {\n  rankdir=LR; nodesep=0.45; ranksep=1.1;\n"
-      "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#e8f0fa\", color=\"#5a6b7b\", fontname=Helvetica, "
-      "margin=\"0.15,0.08\"];\n"
-      "  edge [fontname=Helvetica, fontsize=10, color=\"#5a6b7b\", fontcolor=\"#24292e\"];\n";
+  std::ostringstream dot;
+  dot << "digraph robot {\n  rankdir=LR; nodesep=0.45; ranksep=1.1;\n"
+         "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#e8f0fa\", color=\"#5a6b7b\", fontname=Helvetica, "
+         "margin=\"0.15,0.08\"];\n"
+         "  edge [fontname=Helvetica, fontsize=10, color=\"#5a6b7b\", fontcolor=\"#24292e\"];\n";
   for (const auto& [name, picture] : nodes) {
     if (name.empty()) continue;
-    dot += "  \"" + name + "\" [label=<<b>" + name + "</b>" + small_print("gives also", picture.unheard) +
-           small_print("would take", picture.unfed) + ">];\n";
+    dot << "  \"" << name << "\" [label=<<b>" << name << "</b>" << small_print("gives also", picture.unheard)
+        << small_print("would take", picture.unfed) << ">];\n";
   }
   for (const auto& [ends, topics] : arrows) {
-    std::string label;
-    for (const auto& topic : topics) label += topic + "\\n";
-    dot += "  \"" + ends.first + "\" -> \"" + ends.second + "\" [label=\"" + label + "\"];\n";
+    dot << "  \"" << ends.first << "\" -> \"" << ends.second << "\" [label=\"";
+    for (const auto& topic : topics) dot << topic << "\\n";
+    dot << "\"];\n";
   }
-  return dot + "}\n";
+  dot << "}\n";
+  return dot.str();
 }
 
 }  // namespace hl_bringup
