@@ -14,10 +14,9 @@ constexpr const char* kUsage =
     "usage: check_contract [--namespace /robot1] [--wait SECONDS] [--dot FILE]\n"
     "\n"
     "Compares the running nodes with contract.yaml: types, quality of service, single writers, and topics that a\n"
-    "running node needs. Extra topics and absent optional ones are listed, not failed. All robots that are found, or\n"
-    "the one in --namespace. --dot writes a picture of the graph for graphviz. Exit code 0 if the contract holds, 1 "
-    "if\n"
-    "not.\n";
+    "running node needs. Extra topics and absent optional ones are listed, not failed. All robots that are found are\n"
+    "checked, or the one in --namespace. --dot writes a picture of the graph for graphviz.\n"
+    "Exit code 0 if the contract holds, 1 if not.\n";
 
 void print(const char* title, const std::vector<std::string>& lines) {
   if (lines.empty()) return;
