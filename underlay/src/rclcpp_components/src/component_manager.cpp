@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rclcpp_components/component_manager.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <sstream>
+#include <thread>
 
 #include "ament_index_cpp/get_resource.hpp"
 #include "rclcpp/logging.hpp"
@@ -12,6 +14,14 @@ namespace {
 
 std::string garbled(const std::string& line, const std::string& file) {
   return "The entry '" + line + "' of " + file + " is not of the form class;library; build the package again";
+}
+
+/// Until no thread of the executor is in a callback of this node, which takes no new ones. A reentrant group does not
+/// tell.
+void wait_for_callbacks(rclcpp::node_interfaces::NodeBaseInterface& node) {
+  node.for_each_callback_group([](const rclcpp::CallbackGroup::SharedPtr& group) {
+    while (!group->can_be_taken_from()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  });
 }
 
 }  // namespace
@@ -117,7 +127,9 @@ void ComponentManager::add_node_to_executor(uint64_t node_id) {
 
 void ComponentManager::remove_node_from_executor(uint64_t node_id) {
   if (const auto executor = executor_.lock()) {
-    executor->remove_node(node_wrappers_.at(node_id).get_node_base_interface());
+    const auto node = node_wrappers_.at(node_id).get_node_base_interface();
+    executor->remove_node(node);
+    wait_for_callbacks(*node);
   }
 }
 

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstdint>
 #include <stdexcept>
+#include <thread>
 
 #include "rclcpp/rclcpp.hpp"
 #include "rclcpp_components/register_node_macro.hpp"
@@ -52,6 +53,22 @@ class Listener : public rclcpp::Node {
   rclcpp::Subscription<std_msgs::msg::UInt64>::SharedPtr subscription_;
 };
 
+/// Is slow in its callback, and tells when it is destroyed.
+class Sleeper : public rclcpp::Node {
+ public:
+  explicit Sleeper(const rclcpp::NodeOptions& options) : Node("sleeper", options) {
+    timer_ = create_wall_timer(std::chrono::milliseconds(10), [this] {
+      RCLCPP_INFO(get_logger(), "falls asleep");
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+      RCLCPP_INFO(get_logger(), "wakes up");
+    });
+  }
+  ~Sleeper() override { RCLCPP_INFO(get_logger(), "is gone"); }
+
+ private:
+  rclcpp::TimerBase::SharedPtr timer_;
+};
+
 class Thrower : public rclcpp::Node {
  public:
   explicit Thrower(const rclcpp::NodeOptions& options) : Node("thrower", options) {
@@ -63,4 +80,5 @@ class Thrower : public rclcpp::Node {
 
 RCLCPP_COMPONENTS_REGISTER_NODE(underlay_component_tests::Talker)
 RCLCPP_COMPONENTS_REGISTER_NODE(underlay_component_tests::Listener)
+RCLCPP_COMPONENTS_REGISTER_NODE(underlay_component_tests::Sleeper)
 RCLCPP_COMPONENTS_REGISTER_NODE(underlay_component_tests::Thrower)

@@ -285,6 +285,19 @@ TEST_F(Components, LoadingAndUnloadingAHundredTimesLeavesNothingBehind) {
   EXPECT_EQ(container.process().stop(), 0) << container.process().output();
 }
 
+TEST_F(Components, ANodeIsNotDestroyedUnderItsRunningCallback) {
+  Container container("component_container_mt");
+  const auto sleeper = container.load("Sleeper");
+  ASSERT_TRUE(sleeper->success) << sleeper->error_message;
+  ASSERT_TRUE(container.process().wait_for_output("falls asleep"));
+  ASSERT_TRUE(container.unload(sleeper->unique_id)->success);
+  ASSERT_TRUE(container.process().wait_for_output("is gone"));
+  const auto output = container.process().output();
+  EXPECT_GT(output.rfind("wakes up"), output.rfind("falls asleep")) << output;
+  EXPECT_GT(output.rfind("is gone"), output.rfind("wakes up")) << output;
+  EXPECT_EQ(container.process().stop(), 0) << output;
+}
+
 TEST_F(Components, TheExecutableOfAComponentRunsItAlone) {
   const auto node = std::make_shared<rclcpp::Node>("test_client");
   std::string heard;

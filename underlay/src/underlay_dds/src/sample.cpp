@@ -40,7 +40,9 @@ Sample& Sample::operator=(Sample&& other) noexcept {
 }
 
 void Sample::reset() {
-  if (data_ != nullptr) ddsi_serdata_unref(data_);
+  if (data_ == nullptr) return;
+  detail::used(data_);
+  ddsi_serdata_unref(data_);
   data_ = nullptr;
 }
 

@@ -27,9 +27,9 @@ class SamplePool {
     return new SerData;
   }
 
-  /// When the last reference is gone. Cyclone counts the references, so this is after all uses of the sample, also in
-  /// other threads, although the thread sanitizer cannot see it (scripts/tsan.supp).
-  void recycle_sample(SerData* sample) {
+  /// When the last reference is gone.
+  void recycle(SerData* sample) {
+    used_by_nobody(sample);
     sample->message.reset();
     buffers().give(sample->block);
     sample->block = {};
@@ -139,7 +139,9 @@ const ddsi_serdata_ops& serdata_ops() {
     ops.eqkey = [](const ddsi_serdata*, const ddsi_serdata*) { return true; };  // ROS 2 topics have no key
     ops.get_size = [](const ddsi_serdata* data) {
       of(data)->serialise();
-      return static_cast<std::uint32_t>(of(data)->size);
+      const auto size = static_cast<std::uint32_t>(of(data)->size);
+      used(data);
+      return size;
     };
     ops.from_ser = sample_from_fragments;
     ops.from_ser_iov = sample_from_iovec;
@@ -152,11 +154,13 @@ const ddsi_serdata_ops& serdata_ops() {
     ops.to_ser = [](const ddsi_serdata* data, size_t offset, size_t size, void* target) {
       of(data)->serialise();
       std::memcpy(target, of(data)->block.data + offset, size);
+      used(data);
     };
     ops.to_ser_ref = [](const ddsi_serdata* data, size_t offset, size_t size, ddsrt_iovec_t* part) {
       of(data)->serialise();
       part->iov_base = of(data)->block.data + offset;
       part->iov_len = size;
+      used(data);
       return ddsi_serdata_ref(data);
     };
     ops.to_ser_unref = [](ddsi_serdata* data, const ddsrt_iovec_t*) { ddsi_serdata_unref(data); };
@@ -167,7 +171,7 @@ const ddsi_serdata_ops& serdata_ops() {
       return key;
     };
     ops.untyped_to_sample = [](const ddsi_sertype*, const ddsi_serdata*, void*, void**, void*) { return true; };
-    ops.free = [](ddsi_serdata* data) { samples().recycle_sample(of(data)); };
+    ops.free = [](ddsi_serdata* data) { samples().recycle(of(data)); };
     ops.print = [](const ddsi_sertype*, const ddsi_serdata*, char* text, size_t size) {
       return static_cast<size_t>(std::snprintf(text, size, "(cdr)"));
     };

@@ -16,6 +16,10 @@
 #include "underlay_cdr/ops.hpp"
 #include "underlay_dds/types.hpp"
 
+#ifdef __SANITIZE_THREAD__
+#include <sanitizer/tsan_interface.h>
+#endif
+
 namespace underlay_dds::detail {
 
 constexpr std::size_t encapsulation_size = 4;
@@ -63,6 +67,20 @@ inline SerData* of(ddsi_serdata* data) {
 inline const SerData* of(const ddsi_serdata* data) {
   return static_cast<const SerData*>(data);
 }
+
+// Cyclone counts the references of a sample with an atomic that the thread sanitizer does not see. These tell it what
+// the count guarantees: every use comes before the sample is recycled. In other builds they are nothing.
+#ifdef __SANITIZE_THREAD__
+inline void used(const ddsi_serdata* data) {
+  __tsan_release(const_cast<ddsi_serdata*>(data));
+}
+inline void used_by_nobody(const ddsi_serdata* data) {
+  __tsan_acquire(const_cast<ddsi_serdata*>(data));
+}
+#else
+inline void used(const ddsi_serdata*) {}
+inline void used_by_nobody(const ddsi_serdata*) {}
+#endif
 
 /// What Cyclone calls for samples of this kind.
 const ddsi_serdata_ops& serdata_ops();

@@ -43,6 +43,7 @@ int write(std::int32_t writer, SerData* sample) {
   ddsi_serdata_ref(sample);
   const int result = dds_writecdr(writer, sample);
   const bool failed = sample->serialised.load(std::memory_order_acquire) && sample->failed;
+  used(sample);
   ddsi_serdata_unref(sample);
   if (failed) throw Error("the message could not be serialised: a string or sequence exceeds its bound");
   return result;
@@ -91,6 +92,7 @@ int write_serialised(std::int32_t writer, const ddsi_sertype* type, const void* 
     ddsi_serdata_unref(sample);
     throw;
   }
+  used(sample);
   return dds_writecdr(writer, sample);
 }
 
@@ -106,6 +108,7 @@ int write_bytes(std::int32_t writer, const ddsi_sertype* type, const ServiceHead
   std::memcpy(sample->block.data + encapsulation_size + extra, source + encapsulation_size, size - encapsulation_size);
   std::memset(sample->block.data + size + extra, 0, padding);
   sample->serialised.store(true, std::memory_order_release);
+  used(sample);
   return dds_writecdr(writer, sample);
 }
 
