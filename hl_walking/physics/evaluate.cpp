@@ -39,6 +39,10 @@ int main(int argc, char** argv) {
       options.first_seed = given.first_seed;
       continue;
     }
+    if (argument == "--help") {
+      usage(argv[0]);
+      return 0;
+    }
     if (++i >= argc) return usage(argv[0]);
     if (argument == "--robot") {
       options.robot = argv[i];
