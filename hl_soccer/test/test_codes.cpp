@@ -116,6 +116,14 @@ TEST(Codes, Activity) {
                                      {hl_soccer::Activity::Penalized, Message::STATE_PENALIZED}});
 }
 
+TEST(Codes, OffensiveSide) {
+  using Message = humanoid_league_msgs::msg::TeamData;
+  expect_codes<hl_soccer::OffensiveSide>({{hl_soccer::OffensiveSide::Unspecified, Message::UNSPECIFIED},
+                                          {hl_soccer::OffensiveSide::Left, Message::LEFT},
+                                          {hl_soccer::OffensiveSide::Right, Message::RIGHT},
+                                          {hl_soccer::OffensiveSide::Centre, Message::CENTER}});
+}
+
 TEST(Codes, Team) {
   using Message = humanoid_league_msgs::msg::TrackedRobot;
   expect_codes<hl_soccer::Team>({{hl_soccer::Team::Unknown, Message::TEAM_UNKNOWN},

@@ -57,7 +57,7 @@ struct Model {
 enum class Role : std::uint8_t { Idling, Other, Striker, Supporter, Defender, Goalie };
 enum class Action : std::uint8_t { Undefined, Positioning, GoingToBall, TryingToScore, Waiting };
 enum class Activity : std::uint8_t { Inactive, Active, Penalized };
-enum class OffensiveSide : std::uint8_t { Unspecified, Left, Middle, Right };
+enum class OffensiveSide : std::uint8_t { Unspecified, Left, Right, Centre };  // as TeamData numbers it
 
 struct BelievedPoint {
   Eigen::Vector2d position = Eigen::Vector2d::Zero();  // m
