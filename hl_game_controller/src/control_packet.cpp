@@ -91,6 +91,7 @@ std::uint8_t code_in(const Codes<N>& codes, Penalty penalty) {
 
 /// Before version 11 the league's own penalties were 1..6; since then 30..35.
 constexpr std::uint8_t kPenaltyShift = 29;
+constexpr std::uint8_t kPickupThenService = 7;  // before version 11: picked up, and kept out for service
 
 Penalty humanoid_penalty(std::uint8_t code) {
   switch (static_cast<Penalty>(code)) {
@@ -113,6 +114,7 @@ Penalty penalty_from(const Layout& layout, std::uint8_t code) {
   if (layout.dialect == Dialect::Hsl19) return penalty_at(kHsl19Penalties, code);
   if (layout.dialect == Dialect::Hsl20) return penalty_at(kHsl20Penalties, code);
   if (layout.version < 11 && code >= 1 && code <= 6) return static_cast<Penalty>(code + kPenaltyShift);
+  if (layout.version < 11 && code == kPickupThenService) return Penalty::Service;
   return humanoid_penalty(code);
 }
 
@@ -163,15 +165,34 @@ constexpr std::uint8_t kJavaDroppedBall = 128;  // -128 as a Java byte
 constexpr std::uint8_t kColourDroppedBall = 2;  // while teams were named by colour
 constexpr std::uint8_t kLastColourIndex = 1;
 
-/// Until early 2015 the kick-off was given by colour (0, 1, 2 = dropped ball), since then by team number.
-std::uint8_t kick_off_team_from(const Layout& layout, std::uint8_t code, const ControlPacket& packet) {
-  const bool by_number = layout.version > 9 || (layout.version == 9 && packet.team(code) != nullptr);
-  if (by_number) return code == kJavaDroppedBall && packet.team(code) == nullptr ? kDroppedBall : code;
-  if (code > kLastColourIndex) return kDroppedBall;
+/// Until early 2015 teams were named by colour, since then by number.
+bool names_by_number(const Layout& layout, std::uint8_t code, const ControlPacket& packet) {
+  return layout.version > 9 || (layout.version == 9 && packet.team(code) != nullptr);
+}
+
+std::uint8_t team_of_colour(std::uint8_t colour, const ControlPacket& packet, std::uint8_t otherwise) {
   for (const auto& team : packet.teams) {
-    if (team.colour == code) return team.number;
+    if (team.colour == colour) return team.number;
   }
-  return kDroppedBall;
+  return otherwise;
+}
+
+/// By colour: 0, 1, 2 = dropped ball.
+std::uint8_t kick_off_team_from(const Layout& layout, std::uint8_t code, const ControlPacket& packet) {
+  if (names_by_number(layout, code, packet))
+    return code == kJavaDroppedBall && packet.team(code) == nullptr ? kDroppedBall : code;
+  return code > kLastColourIndex ? kDroppedBall : team_of_colour(code, packet, kDroppedBall);
+}
+
+std::uint8_t drop_in_team_from(const Layout& layout, std::uint8_t code, const ControlPacket& packet) {
+  if (names_by_number(layout, code, packet)) return code;
+  return packet.drop_in_time == kNeverDroppedIn ? 0 : team_of_colour(code, packet, 0);
+}
+
+std::uint8_t drop_in_code_of(const Layout& layout, const ControlPacket& packet) {
+  if (layout.version >= 9) return packet.drop_in_team;
+  const auto* team = packet.team(packet.drop_in_team);
+  return team == nullptr ? 0 : team->colour;
 }
 
 std::uint8_t kick_off_code_of(const Layout& layout, const ControlPacket& packet) {
@@ -221,7 +242,7 @@ void read_humanoid_league(ByteReader& reader, const Layout& layout, ControlPacke
       packet.set_play_phase = set_play_phase_from(phase);
     }
   }
-  packet.drop_in_team = reader.u8();
+  const std::uint8_t drop_in = reader.u8();
   packet.drop_in_time = reader.u16();
   packet.seconds_remaining = reader.i16();
   packet.secondary_time = reader.i16();
@@ -237,6 +258,7 @@ void read_humanoid_league(ByteReader& reader, const Layout& layout, ControlPacke
     for (std::size_t i = 0; i < kHumanoidLeaguePlayers; ++i) read_player(reader, layout, team.players[i]);
   }
   packet.kick_off_team = kick_off_team_from(layout, kick_off, packet);
+  packet.drop_in_team = drop_in_team_from(layout, drop_in, packet);
 }
 
 void write_humanoid_league(ByteWriter& writer, const Layout& layout, const ControlPacket& packet) {
@@ -253,7 +275,7 @@ void write_humanoid_league(ByteWriter& writer, const Layout& layout, const Contr
     writer.u8(active ? static_cast<std::uint8_t>(packet.set_play_phase) : 0);
     writer.zeros(2);
   }
-  writer.u8(packet.drop_in_team);
+  writer.u8(drop_in_code_of(layout, packet));
   writer.u16(packet.drop_in_time);
   writer.i16(packet.seconds_remaining);
   writer.i16(packet.secondary_time);

@@ -129,6 +129,35 @@ TEST(ControlPacket, BothSpellingsOfTheDroppedBallAreUnderstood) {
   }
 }
 
+// Before version 11, code 7 was a robot that is picked up and kept for service.
+TEST(ControlPacket, PickupForServiceOfTheOldVersionsIsKnown) {
+  for (const auto [dialect, first_player] : {std::pair{Dialect::V8, 66}, {Dialect::V9, 110}, {Dialect::V10, 282}}) {
+    auto bytes = encoded(some_game(dialect));
+    bytes.at(static_cast<std::size_t>(first_player)) = 7;
+    ControlPacket packet;
+    ASSERT_EQ(decode(view(bytes), packet), DecodeError::None);
+    EXPECT_EQ(packet.teams[0].players[0].penalty, Penalty::Service);
+    EXPECT_EQ(packet.teams[0].players[1].penalty, Penalty::PhysicalContact) << "the offset is right";
+  }
+}
+
+TEST(ControlPacket, DropInOfVersion8NamesTheTeamByItsColour) {
+  auto game = some_game(Dialect::V8);
+  game.drop_in_time = 3;
+  game.drop_in_team = 6;
+  const auto bytes = encoded(game);
+  EXPECT_EQ(bytes.at(11), 1) << "the colour of team 6";
+  ControlPacket packet;
+  ASSERT_EQ(decode(view(bytes), packet), DecodeError::None);
+  EXPECT_EQ(packet.drop_in_team, 6);
+  game.drop_in_team = 11;
+  ASSERT_EQ(decode(view(encoded(game)), packet), DecodeError::None);
+  EXPECT_EQ(packet.drop_in_team, 11);
+  game.drop_in_time = kNeverDroppedIn;
+  ASSERT_EQ(decode(view(encoded(game)), packet), DecodeError::None);
+  EXPECT_EQ(packet.drop_in_team, 0);
+}
+
 TEST(ControlPacket, UnknownCodesBecomeTheSafeOnes) {
   auto bytes = test::free_kick_v12();
   bytes[9] = 77;     // state

@@ -94,9 +94,10 @@ TEST_F(Emulated, BulkReadAnswersInOrderAndStopsAtASilentDevice) {
   EXPECT_EQ(group.getData(200, 48, 2), 640u) << "1 g on the z axis";
   robot.emulator.faults().device[2].mute = true;
   EXPECT_EQ(group.txRxPacket(), COMM_RX_TIMEOUT);
-  EXPECT_TRUE(group.isAvailable(1, 36, 2));
-  EXPECT_FALSE(group.isAvailable(2, 36, 2));
-  EXPECT_FALSE(group.isAvailable(3, 36, 2));
+  // ROBOTIS' SDK gives nothing of a read that was not answered by all, though device 1 has answered.
+  for (const uint8_t id : {200, 1, 2, 3}) EXPECT_FALSE(group.isAvailable(id, id == 200 ? 48 : 36, 2)) << int(id);
+  uint16_t position = 0;
+  EXPECT_EQ(v1->read2ByteTxRx(&host, 1, 36, &position), COMM_SUCCESS);
 }
 
 TEST_F(Emulated, RegWriteWaitsForAction) {

@@ -6,9 +6,23 @@
 #include <cmath>
 
 namespace hl_walking {
+namespace {
+
+/// /tf_static is latched, and Humble refuses latched topics in a node with intra-process communication.
+rclcpp::SubscriptionOptions latched_options() {
+  rclcpp::SubscriptionOptions options;
+  options.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
+  return options;
+}
+
+}  // namespace
 
 KickServer::KickServer(rclcpp::Node& node, Controller& controller)
-    : node_(node), controller_(controller), tf_buffer_(node.get_clock()), tf_listener_(tf_buffer_, &node, false) {
+    : node_(node),
+      controller_(controller),
+      tf_buffer_(node.get_clock()),
+      tf_listener_(tf_buffer_, &node, false, tf2_ros::DynamicListenerQoS(), tf2_ros::StaticListenerQoS(),
+                   rclcpp::SubscriptionOptions(), latched_options()) {
   server_ = rclcpp_action::create_server<Action>(
       &node, "kick",
       [](const rclcpp_action::GoalUUID&, std::shared_ptr<const Action::Goal>) {

@@ -36,7 +36,7 @@ uint32_t little_endian(const uint8_t* bytes, uint16_t length) {
 }
 
 /// Reads the replies in the order of the request; the first one that fails ends the chain, because the devices after
-/// it wait for it. What was received before stays available.
+/// it wait for it. Then nothing is available, as with ROBOTIS' own SDK.
 template <class Table>
 int receive_all(PortHandler* port, PacketHandler* handler, const std::vector<uint8_t>& ids, Table& table) {
   for (auto& entry : table) entry.second.received = false;
@@ -46,8 +46,8 @@ int receive_all(PortHandler* port, PacketHandler* handler, const std::vector<uin
     const int result =
         handler->readRx(port, id, static_cast<uint16_t>(entry.data.size()), entry.data.data(), &entry.error);
     if (result != COMM_SUCCESS) return result;
-    entry.received = true;
   }
+  for (auto& entry : table) entry.second.received = true;
   return COMM_SUCCESS;
 }
 

@@ -261,7 +261,8 @@ TEST_F(Sdk, GroupSyncWriteKeepsTheOrderAndTakesChanges) {
   EXPECT_EQ(group.txPacket(), COMM_NOT_AVAILABLE);
 }
 
-TEST_F(Sdk, GroupBulkReadKeepsWhatCameBeforeASilentDevice) {
+// As ROBOTIS' own: one silent device, and nothing of the whole read is available.
+TEST_F(Sdk, GroupBulkReadGivesNothingIfADeviceIsSilent) {
   dynamixel::GroupBulkRead group(&port, v1);
   EXPECT_TRUE(group.addParam(200, 38, 12));
   EXPECT_TRUE(group.addParam(13, 36, 4));
@@ -269,11 +270,15 @@ TEST_F(Sdk, GroupBulkReadKeepsWhatCameBeforeASilentDevice) {
   reply("FF FF C8 0E 00 00 02 08 02 FC 01 04 02 F9 01 80 02 9E FF FF 0D 06 20 5D 0A 00 00 65");
   EXPECT_EQ(group.txRxPacket(), COMM_RX_TIMEOUT);
   EXPECT_EQ(port.sent.back(), hex("FF FF FE 0C 92 00 0C C8 26 04 0D 24 04 0E 24 FE"));
+  for (const uint8_t id : {200, 13, 14}) EXPECT_FALSE(group.isAvailable(id, id == 200 ? 48 : 36, 2)) << int(id);
+  EXPECT_EQ(group.getData(13, 36, 2), 0u);
+  group.removeParam(14);
+  reply("FF FF C8 0E 00 00 02 08 02 FC 01 04 02 F9 01 80 02 9E FF FF 0D 06 20 5D 0A 00 00 65");
+  EXPECT_EQ(group.txRxPacket(), COMM_SUCCESS);
   EXPECT_TRUE(group.isAvailable(200, 48, 2));
   EXPECT_EQ(group.getData(200, 48, 2), 640u);
   EXPECT_EQ(group.getData(13, 36, 2), 2653u);
   EXPECT_FALSE(group.isAvailable(13, 36, 6));
-  EXPECT_FALSE(group.isAvailable(14, 36, 2));
   uint8_t error = 0;
   EXPECT_TRUE(group.getError(13, &error));
   EXPECT_EQ(error, 0x20);

@@ -14,9 +14,11 @@ from .substitutions import truth
 MAX_INCLUDES = 50
 
 
-def make_plan(path, arguments, environment=None):
+def make_plan(path, arguments, environment=None, log_folder=''):
     """The plan of a launch file; nothing is started if any part of it is wrong."""
     context, plan = Context(arguments, environment), Plan()
+    context.log_folder = log_folder
+    plan.warnings = context.warnings
     try:
         run_file(os.path.abspath(path), context, plan)
         plan.attach_loads()
@@ -32,9 +34,11 @@ def run_file(path, context, plan):
         circle = ' -> '.join(os.path.basename(file) for file in context.includes[-4:] + [path])
         raise LaunchError(f'launch files include each other in a circle, or more than {MAX_INCLUDES} deep: ... {circle}')
     root = reader.read(path)
-    schema.check(root, set(), {'version'}, 'actions', set())
+    schema.check(root, set(), {'version', 'deprecated'}, 'actions', set())
+    if 'deprecated' in root.attributes:
+        context.warnings.append(f"the launch file '{path}' is deprecated: {root.attributes['deprecated']}")
     outer = context.file
-    context.file = path
+    context.file = context.last_included[0] = path
     context.includes.append(path)
     run_all(root.children, context, plan)
     context.includes.pop()
@@ -88,16 +92,60 @@ def include(element, context, plan):
             let(child, context, plan)
         except LaunchError as error:
             raise error.at(child)
-    if not path.endswith('.xml'):
-        raise LaunchError(f"'{path}' is not an XML launch file (*.launch.xml); others need a full ROS 2 installation")
+    if not reader.is_xml(path):
+        raise LaunchError(f"the included file '{path}' is not an XML launch file (*.launch.xml, *.launch): not supported "
+                          'here. Python launch files need a full ROS 2 installation; include an XML file that starts '
+                          'the same nodes, or start them with <node> or <executable>')
     if not os.path.isabs(path):
         raise LaunchError(f"'{path}' is relative; write $(dirname)/{path} or $(find-pkg-share PACKAGE)/launch/...")
     run_file(os.path.normpath(path), context, plan)
 
 
 def group(element, context, plan):
-    scoped = truth(element.attributes.get('scoped', 'true'), 'scoped')
-    run_all(element.children, context.fork() if scoped else context, plan)
+    scoped = truth(context.text(element.attributes.get('scoped', 'true')), 'scoped')
+    forwarding = truth(context.text(element.attributes.get('forwarding', 'true')), 'forwarding')
+    keeps, children = split_keeps(element)
+    kept = kept_variables(keeps, context)
+    if not forwarding and not scoped:
+        raise LaunchError('forwarding="false" needs scoped="true": without a scope there is nothing to keep out')
+    inner = context.fork() if scoped else context
+    if not forwarding:
+        inner.variables.clear()
+    inner.variables.update(kept)
+    run_all(children, inner, plan)
+
+
+def reset(element, context, _plan):
+    """Forgets all launch configurations but the ones to keep."""
+    kept = kept_variables(element.children, context)
+    context.variables.clear()
+    context.variables.update(kept)
+
+
+def split_keeps(element):
+    keeps = [child for child in element.children if child.tag == 'keep']
+    return keeps, [child for child in element.children if child.tag != 'keep']
+
+
+def kept_variables(keeps, context):
+    kept = {}
+    for keep in keeps:
+        schema.check_part(keep)
+        kept[context.text(keep.attributes['name'])] = context.text(keep.attributes['value'])
+    return kept
+
+
+def timer(element, context, plan):
+    """What is inside starts `period` seconds later."""
+    period = nodes.seconds(context.text(element.attributes['period']), 'period')
+    plan.delay += period
+    run_all(element.children, context, plan)
+    plan.delay -= period
+
+
+def shutdown(element, context, plan):
+    reason = context.text(element.attributes.get('reason', 'the launch file says so'))
+    plan.shutdowns.append((plan.delay, reason))
 
 
 def push_ros_namespace(element, context, _plan):
@@ -140,13 +188,13 @@ def append_env(element, context, _plan):
 
 
 def log(element, context, plan):
-    plan.messages.append(context.text(element.attributes['message']))
+    plan.messages.append((plan.delay, context.text(element.attributes['message'])))
 
 
 TABLE = {
     'append_env': append_env, 'arg': arg, 'executable': nodes.executable, 'group': group, 'include': include, 'let': let,
     'load_composable_node': nodes.load_composable_node, 'log': log, 'node': nodes.node,
-    'node_container': nodes.node_container, 'push_ros_namespace': push_ros_namespace, 'set_env': set_env,
+    'node_container': nodes.node_container, 'push_ros_namespace': push_ros_namespace, 'reset': reset, 'set_env': set_env,
     'set_parameter': set_parameter, 'set_parameters_from_file': set_parameters_from_file, 'set_remap': set_remap,
-    'set_use_sim_time': set_use_sim_time, 'unset_env': unset_env,
+    'set_use_sim_time': set_use_sim_time, 'shutdown': shutdown, 'timer': timer, 'unset_env': unset_env,
 }

@@ -18,7 +18,7 @@ def declared(path, given):
 def collect(path, context, found):
     if path in context.includes:
         return
-    context.file = path
+    context.file = context.last_included[0] = path
     context.includes.append(path)
     visit(reader.read(path).children, context, found)
     context.includes.pop()
@@ -31,7 +31,7 @@ def visit(elements, context, found):
             remember(element, 'default', context)
         elif element.tag == 'let':
             remember(element, 'value', context)
-        elif element.tag == 'group':
+        elif element.tag in ('group', 'timer'):
             visit(element.children, context, found)
         elif element.tag == 'include':
             fixed = {child.attributes.get('name') for child in element.children}

@@ -8,8 +8,8 @@ import sys
 from ros2cli.errors import CommandError, did_you_mean
 from ros2cli.packages import executable, share_of
 
-from . import actions, arguments
-from .output import Output
+from . import actions, arguments, reader
+from .output import Output, log_folder
 from .supervisor import Supervisor
 
 
@@ -19,7 +19,7 @@ def find_file(package, name):
     found, others = [], set()
     for folder, _, files in sorted(os.walk(share)):
         found += [os.path.join(folder, file) for file in files if file == name]
-        others |= {file for file in files if file.endswith('.launch.xml')}
+        others |= {file for file in files if file.endswith(('.launch.xml', '.launch'))}
     if not found:
         hint = did_you_mean(name, others) or (f" (it has: {', '.join(sorted(others))})" if others else ' (it has none)')
         raise CommandError(f"package '{package}' has no launch file '{name}'{hint}")
@@ -47,8 +47,8 @@ def parse_arguments(words):
         parser.error('give a package and a launch file, or the path of a launch file'
                      if not places else f"'{places[2]}' is not an argument; write name:=value")
     parsed.file = find_file(*places) if len(places) == 2 else places[0]
-    if not parsed.file.endswith('.xml'):
-        raise CommandError(f"'{parsed.file}' is not an XML launch file (*.launch.xml)"
+    if not reader.is_xml(parsed.file):
+        raise CommandError(f"'{parsed.file}' is not an XML launch file (*.launch.xml, *.launch)"
                            + ('; a package alone does not say which file' if not os.path.exists(parsed.file) else
                               '; Python and YAML launch files need a full ROS 2 installation'))
     return parsed, assignments
@@ -79,8 +79,11 @@ def main(words):
         return 0
     if parsed.all_output:
         os.environ['OVERRIDE_LAUNCH_PROCESS_OUTPUT'] = 'both'
-    plan = actions.make_plan(parsed.file, assignments)
+    folder = log_folder(os.environ)
+    plan = actions.make_plan(parsed.file, assignments, log_folder=folder)
     try:
+        for warning in plan.warnings:
+            print(f'[WARNING] [launch]: {warning}', file=sys.stderr)
         for name in assignments:
             if name not in plan.arguments:
                 print(f"[WARNING] [launch]: no launch file declares the argument '{name}'"
@@ -88,7 +91,7 @@ def main(words):
         if parsed.print_only:
             print_plan(plan)
             return 0
-        output = Output(os.environ)
+        output = Output(folder)
         try:
             return Supervisor(plan, output, loader_command).run()
         finally:

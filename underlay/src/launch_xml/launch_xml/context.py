@@ -19,7 +19,11 @@ class Context:
         self.remaps = []  # of <set_remap>: (from, to)
         self.file = ''
         self.includes = []  # files being read, outermost first
-        self.anonymous = {}  # shared by all scopes
+        # Shared by all scopes:
+        self.anonymous = {}
+        self.last_included = ['']  # what $(dirname) and $(filename) are about, as in Humble
+        self.warnings = []
+        self.log_folder = ''
 
     def fork(self):
         """A scope of its own; what is set in it ends with it."""

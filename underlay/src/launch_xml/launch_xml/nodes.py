@@ -4,6 +4,7 @@
 import os
 import re
 import shlex
+import shutil
 
 from ros2cli.errors import CommandError
 from ros2cli.packages import executable as find_executable
@@ -30,11 +31,8 @@ def executable(element, context, plan):
 
 def node(element, context, plan):
     given = element.attributes
-    package, program = context.text(given['pkg']), context.text(given['exec'])
-    try:
-        path = find_executable(package, program)
-    except CommandError as error:
-        raise LaunchError(str(error))
+    program = context.text(given['exec'])
+    path = program_of(context.text(given['pkg']), program) if 'pkg' in given else program_without_package(program)
     name = node_name(element, context)
     namespace = context.join_namespace(context.text(given.get('namespace', '')))
     ros = ['-r', f'__node:={name}'] if name else []
@@ -46,10 +44,24 @@ def node(element, context, plan):
     command = [path] + context.words(given.get('args', '')) + (['--ros-args'] + ros if ros else [])
     if fixed_truth(element, 'shell'):
         command = ' '.join(shlex.quote(word) for word in command)
-    label = context.text(given['exec_name']) if 'exec_name' in given else program
+    label = context.text(given['exec_name']) if 'exec_name' in given else os.path.basename(program)
     process = add_process(element, context, plan, label, command)
     process.node = f'{namespace}/{name}' if name else ''
     return process
+
+
+def program_of(package, name):
+    try:
+        return find_executable(package, name)
+    except CommandError as error:
+        raise LaunchError(str(error))
+
+
+def program_without_package(name):
+    path = shutil.which(name)  # a path stands for itself
+    if path is None:
+        raise LaunchError(f"exec=\"{name}\" without pkg is not a program on the PATH, nor the path of one")
+    return path
 
 
 def node_container(element, context, plan):
@@ -124,10 +136,7 @@ def add_process(element, context, plan, label, command):
         raise LaunchError(f"output=\"{process.output}\" is not known; write {', '.join(OUTPUTS)}")
     process.respawn = fixed_truth(element, 'respawn')
     process.respawn_delay = seconds(given.get('respawn_delay', '0'), 'respawn_delay')
-    for name in ('sigterm_timeout', 'sigkill_timeout'):
-        if name in given:
-            setattr(process, name, seconds(context.text(given[name]), name))
-    plan.processes.append(process)
+    plan.add_process(process)
     return process
 
 

@@ -18,8 +18,8 @@ def log_folder(environment):
 class Output:
     """Writes lines to the terminal and, with a time stamp, to launch.log."""
 
-    def __init__(self, environment):
-        self.folder = log_folder(environment)
+    def __init__(self, folder):
+        self.folder = folder
         self.file = None
         try:
             os.makedirs(self.folder, exist_ok=True)

@@ -14,6 +14,7 @@ class Process:
         self.command = command  # list of words, or one text for a shell
         self.environment = context.environment
         self.cwd = None
+        self.delay = 0.0  # s, of a <timer>
         self.output = 'log'
         self.respawn = False
         self.respawn_delay = 0.0  # s
@@ -33,13 +34,17 @@ class Load:
 
     def __init__(self, container, requests, environment):
         self.container, self.requests, self.environment = container, requests, environment
+        self.delay = 0.0  # s, of a <timer>
 
 
 class Plan:
     def __init__(self):
         self.processes = []
         self.loads = []  # for containers that this launch file does not start
-        self.messages = []  # of <log>
+        self.messages = []  # of <log>: (delay, text)
+        self.shutdowns = []  # of <shutdown>: (delay, reason)
+        self.warnings = []
+        self.delay = 0.0  # s, of the <timer>s around what is being read
         self.arguments = {}  # declared: name -> True
         self.folder = None
 
@@ -52,7 +57,12 @@ class Plan:
             file.write(text)
         return path
 
+    def add_process(self, process):
+        process.delay = self.delay
+        self.processes.append(process)
+
     def add_load(self, load):
+        load.delay = max(load.delay, self.delay)
         for process in self.processes:
             if process.node == load.container:
                 process.loads.append(load)

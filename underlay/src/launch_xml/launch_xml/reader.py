@@ -18,6 +18,11 @@ class Element:
         return f'<{self.tag}{text if len(text) < 160 else text[:157] + "..."}>'
 
 
+def is_xml(path):
+    """Also *.launch: ROS 2 reads those as XML."""
+    return path.endswith(('.xml', '.launch'))
+
+
 def read(path):
     """The <launch> element of a file."""
     try:

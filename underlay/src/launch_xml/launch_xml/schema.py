@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which tags, attributes and children exist: the intersection of Humble and Jazzy. All else is an error."""
+"""Which tags, attributes and children exist: of those that Humble and Jazzy share. All else is an error."""
 
 from ros2cli.errors import did_you_mean
 
 from .errors import LaunchError
 
 CONDITIONS = {'if', 'unless'}
-PROCESS = {'cwd', 'launch-prefix', 'output', 'respawn', 'respawn_delay', 'shell', 'sigterm_timeout', 'sigkill_timeout'}
+PROCESS = {'cwd', 'launch-prefix', 'output', 'respawn', 'respawn_delay', 'shell'}
 NODE = PROCESS | {'pkg', 'exec', 'name', 'namespace', 'args', 'ros_args', 'exec_name'}
 
 # tag -> (required attributes, optional attributes, children)
@@ -14,19 +14,22 @@ ACTIONS = {
     'append_env': ({'name', 'value'}, {'prepend', 'separator'}, set()),
     'arg': ({'name'}, {'default', 'description'}, {'choice'}),
     'executable': ({'cmd'}, PROCESS | {'name'}, {'env'}),
-    'group': (set(), {'scoped'}, 'actions'),
+    'group': (set(), {'scoped', 'forwarding'}, 'actions'),
     'include': ({'file'}, set(), {'arg'}),
     'let': ({'name', 'value'}, set(), set()),
     'load_composable_node': ({'target'}, set(), {'composable_node'}),
     'log': ({'message'}, set(), set()),
-    'node': ({'pkg', 'exec'}, NODE, {'param', 'remap', 'env'}),
+    'node': ({'exec'}, NODE, {'param', 'remap', 'env'}),
     'node_container': ({'pkg', 'exec', 'name', 'namespace'}, NODE, {'param', 'remap', 'env', 'composable_node'}),
     'push_ros_namespace': ({'namespace'}, set(), set()),
+    'reset': (set(), set(), {'keep'}),
     'set_env': ({'name', 'value'}, set(), set()),
     'set_parameter': ({'name', 'value'}, set(), set()),
     'set_parameters_from_file': ({'filename'}, set(), set()),
     'set_remap': ({'from', 'to'}, set(), set()),
     'set_use_sim_time': ({'value'}, set(), set()),
+    'shutdown': (set(), {'reason'}, set()),
+    'timer': ({'period'}, set(), 'actions'),
     'unset_env': ({'name'}, set(), set()),
 }
 PARTS = {
@@ -34,6 +37,7 @@ PARTS = {
     'composable_node': ({'pkg', 'plugin', 'name'}, {'namespace'}, {'param', 'remap', 'extra_arg'}),
     'env': ({'name', 'value'}, set(), set()),
     'extra_arg': ({'name', 'value'}, set(), set()),
+    'keep': ({'name', 'value'}, set(), set()),
     'param': (set(), {'name', 'value', 'value-sep', 'type', 'from', 'allow_substs'}, {'param'}),
     'remap': ({'from', 'to'}, set(), set()),
 }
@@ -45,6 +49,8 @@ REMEDIES = {
     ('node', 'on_exit'): 'Humble does not know it; use respawn="true"',
     ('node', 'required'): 'ROS 2 does not know it; use respawn="true"',
     ('node', 'machine'): 'ROS 2 does not know it',
+    ('node', 'sigterm_timeout'): 'Humble does not know it',
+    ('node', 'sigkill_timeout'): 'Humble does not know it',
     ('node', 'respawn_max_retries'): 'Humble does not know it',
     ('node', 'emulate_tty'): 'set RCUTILS_COLORIZED_OUTPUT=1 with <env> for coloured output',
     ('arg', 'value'): 'use <let name="..." value="..."/> for a fixed value',
@@ -69,7 +75,7 @@ def check_action(element):
     tag = canonical(element.tag)
     if tag not in ACTIONS:
         remedy = f'; use {TAG_REMEDIES[tag]}' if tag in TAG_REMEDIES else did_you_mean(tag, ACTIONS)
-        raise LaunchError(f'<{element.tag}> is not an action that Humble and Jazzy share{remedy}')
+        raise LaunchError(f'<{element.tag}> is not supported here{remedy}')
     check(element, *ACTIONS[tag], CONDITIONS)
 
 

@@ -12,6 +12,7 @@ import uuid
 from ros2cli.errors import did_you_mean
 from ros2cli.packages import executable, prefix_of, share_of
 
+from . import values
 from .errors import LaunchError
 
 NOT_IN_HUMBLE = {
@@ -87,6 +88,31 @@ def find_exec(_context, name):
     return path
 
 
+def this_file(context):
+    """In Humble these are about the file that was included last, even after its end; see the README."""
+    path = context.last_included[0] or context.file
+    if path != context.file:
+        text = (f"'{context.file}': after an <include>, $(dirname) and $(filename) mean the included file ('{path}') in "
+                'Humble; write $(find-pkg-share PACKAGE)')
+        if text not in context.warnings:
+            context.warnings.append(text)
+    return path
+
+
+def param(context, name):
+    """A value of an earlier <set_parameter>."""
+    for entry in reversed(context.parameters):
+        if isinstance(entry, dict) and name in entry:
+            return values.text(entry[name])
+    raise LaunchError(f"no <set_parameter> before this place sets '{name}'")
+
+
+def log_dir(context):
+    if not context.log_folder:
+        raise LaunchError('$(log_dir) is known only when the file is launched')
+    return context.log_folder
+
+
 def anon(context, name):
     return context.anonymous.setdefault(name, f'{name}_{os.getpid()}_{uuid.uuid4().hex[:8]}')
 
@@ -96,16 +122,19 @@ TABLE = {
     'and': (lambda c, a, b: spelled(truth(a, '$(and): a value') and truth(b, '$(and): a value')), 2, 2),
     'anon': (anon, 1, 1),
     'command': (command, 1, 2),
-    'dirname': (lambda c: os.path.dirname(c.file), 0, 0),
+    'dirname': (lambda c: os.path.dirname(this_file(c)), 0, 0),
     'env': (env, 1, 2),
     'eval': (evaluate, 1, 1),
     'exec-in-pkg': (lambda c, name, package: executable(package, name), 2, 2),
-    'filename': (lambda c: c.file, 0, 0),
+    'filename': (this_file, 0, 0),
     'find-exec': (find_exec, 1, 1),
     'find-pkg-prefix': (lambda c, package: prefix_of(package), 1, 1),
     'find-pkg-share': (lambda c, package: share_of(package), 1, 1),
+    'launch_log_dir': (log_dir, 0, 0),
+    'log_dir': (log_dir, 0, 0),
     'not': (lambda c, a: spelled(not truth(a, '$(not): the value')), 1, 1),
     'or': (lambda c, a, b: spelled(truth(a, '$(or): a value') or truth(b, '$(or): a value')), 2, 2),
+    'param': (param, 1, 1),
     'var': (var, 1, 2),
 }
 

@@ -5,6 +5,7 @@ import asyncio
 import os
 import signal
 import sys
+import time
 
 from . import child, process_tree, values
 
@@ -12,6 +13,8 @@ from . import child, process_tree, values
 ON_TERMINAL = {'log': (False, True), 'screen': (True, True), 'both': (True, True), 'own_log': (False, False),
                'full': (True, True)}
 OUTPUT_PATIENCE = 2.0  # s to wait for the last words of a process whose pipes a daemon keeps open
+QUICK = 5.0  # s; a process that has not lived longer died of its start
+MANY_DEATHS = 3  # in a row, right after the start: somebody should look
 STAGES = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 
 
@@ -23,6 +26,7 @@ class Supervisor:
         self.hurry = None  # asyncio.Event: the user has asked again, go to the next signal at once
         self.failed = False
         self.count = 0
+        self.last_words = {}  # name -> last line of the error output
 
     def run(self):
         """Returns the exit code: 0 if nothing failed."""
@@ -38,12 +42,29 @@ class Supervisor:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, self.interrupt, number)
-        for message in self.plan.messages:
-            self.output.report('INFO', 'launch.user', message)
+        for delay, message in self.plan.messages:
+            if delay == 0.0:
+                self.output.report('INFO', 'launch.user', message)
         tasks = [asyncio.ensure_future(self.supervise(process, self.number(process.label)))
                  for process in self.plan.processes]
         tasks += [asyncio.ensure_future(self.load(load)) for load in self.plan.loads]
+        tasks += [asyncio.ensure_future(self.say_later(delay, message))
+                  for delay, message in self.plan.messages if delay > 0.0]
+        shutdowns = [asyncio.ensure_future(self.shut_down(delay, reason)) for delay, reason in self.plan.shutdowns]
         await asyncio.gather(*tasks)
+        for task in shutdowns:
+            task.cancel()
+
+    async def say_later(self, delay, message):
+        await self.pause(delay)
+        if not self.stopping.is_set():
+            self.output.report('INFO', 'launch.user', message)
+
+    async def shut_down(self, delay, reason):
+        await asyncio.sleep(delay)
+        if not self.stopping.is_set():
+            self.output.report('INFO', 'launch', f'shutting down: {reason}')
+            self.stopping.set()
 
     def number(self, label):
         self.count += 1
@@ -64,7 +85,12 @@ class Supervisor:
 
     async def supervise(self, process, name):
         """Runs one process of the plan until it ends for good."""
+        if process.delay > 0.0:
+            await self.pause(process.delay)
+        deaths = 0  # in a row, right after the start
         while not self.stopping.is_set():
+            self.last_words.pop(name, None)
+            begin = time.monotonic()
             running = await self.start(process, name)
             if running is None:
                 return
@@ -75,6 +101,10 @@ class Supervisor:
             await asyncio.gather(*loads, return_exceptions=True)
             if not process.respawn:
                 return
+            deaths = deaths + 1 if time.monotonic() - begin < QUICK and running.ended.result() != 0 else 0
+            if deaths % MANY_DEATHS == 0 and deaths > 0 and not self.stopping.is_set():
+                self.output.report('ERROR', name, f'has died {deaths} times in a row right after its start; starting it '
+                                                  'again does not help' + self.why(name))
             await self.pause(process.respawn_delay)
 
     async def start(self, process, name):
@@ -83,10 +113,14 @@ class Supervisor:
         def forward(stream, shown):
             return lambda line: self.output.line(f'[{name}] {line}', stream if shown else None)
 
+        def forward_error(line):
+            if line.strip():
+                self.last_words[name] = line.strip()
+            forward(sys.stderr, to_terminal[1])(line)
+
         try:
             return await child.start(
-                process.command, process.environment, process.cwd, forward(sys.stdout, to_terminal[0]),
-                forward(sys.stderr, to_terminal[1]),
+                process.command, process.environment, process.cwd, forward(sys.stdout, to_terminal[0]), forward_error,
                 lambda pid: self.output.report('INFO', name, f'process started with pid [{pid}]'))
         except (OSError, ValueError) as error:
             self.output.report('ERROR', name, f'cannot start: {error}; command: {process.command_text()}')
@@ -105,9 +139,14 @@ class Supervisor:
             self.output.report('INFO', name, f'process has finished cleanly [pid {running.pid}]')
             return
         self.output.report('ERROR', name, f"process has died [pid {running.pid}, exit code {code}, "
-                                          f"cmd '{process.command_text()}'].")
+                                          f"cmd '{process.command_text()}']." + self.why(name))
         if not self.stopping.is_set() and not process.respawn:
             self.failed = True
+
+    def why(self, name):
+        """The last line of its error output is where a program says why it gives up."""
+        words = self.last_words.get(name)
+        return f' Its last words: {words}' if words else ''
 
     async def take_down(self, running, process, name):
         """After the call to stop: SIGINT, then, if that is ignored, SIGTERM and SIGKILL."""
@@ -134,6 +173,10 @@ class Supervisor:
 
     async def load(self, load):
         """Has a helper program put components into a container; its lines appear as they are."""
+        if load.delay > 0.0:
+            await self.pause(load.delay)
+            if self.stopping.is_set():
+                return
         path = self.plan.write_file(values.dump({'container': load.container, 'requests': load.requests}))
         try:
             running = await child.start(self.loader(load) + [path], load.environment, None,
@@ -147,7 +190,8 @@ class Supervisor:
         try:
             await asyncio.wait([stop, running.ended], return_when=asyncio.FIRST_COMPLETED)
             if not self.stopping.is_set() and running.ended.result() != 0:
-                self.output.report('ERROR', 'launch', f"components could not be loaded into '{load.container}'")
+                self.output.report('ERROR', 'launch', f"components could not be loaded into '{load.container}'; the reason is above. The "
+                                                      'robot is not complete')
                 self.failed = True
         finally:
             stop.cancel()

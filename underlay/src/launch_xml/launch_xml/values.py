@@ -34,6 +34,15 @@ def first_line(error):
     return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
+def text(value):
+    """A value as a launch file writes it."""
+    return spelled(value) if not isinstance(value, list) else '[' + ', '.join(spelled(item) for item in value) + ']'
+
+
+def spelled(value):
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def infer(text, name):
     """The value a bare text stands for: true, 3, 0.5, [1, 2] or a text."""
     if text == '':

@@ -295,6 +295,8 @@ int main(int argc, char** argv) {
   report("the same over a bare UDP datagram", ros.p50 / udp.p50, "x", 5.0);
   report("CPU of that hop over Cyclone DDS alone", ros.cpu() / dds.cpu(), "x", 1.3);
   report("hop between processes, p99", ros.p99, "us", std::nullopt);
+  report("p99 of that hop over that of a bare UDP datagram", ros.p99 / udp.p99, "x", std::nullopt);
+  report("p99 of Cyclone DDS alone over that of a bare UDP datagram", dds.p99 / udp.p99, "x", std::nullopt);
   report("hop when composed, p50", inside.p50, "us", 10.0);
   report("hop when composed, to another thread, p50", thread.p50, "us", std::nullopt);
   report("image 640x480 at 30 Hz between processes, p50", image.p50, "us", std::nullopt);

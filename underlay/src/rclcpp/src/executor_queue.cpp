@@ -17,6 +17,26 @@ bool runnable(const std::weak_ptr<CallbackGroup>& weak) {
 
 }  // namespace
 
+void TimerState::restart() {
+  do {
+    next = now() + period;
+  } while (next - now() > period);  // the clock went back, or became a simulated one, meanwhile
+}
+
+bool TimerState::advance(std::int64_t planned, std::int64_t time) {
+  std::int64_t following = planned + period;
+  if (following < time) following = period == 0 ? time : time + period - (time - following) % period;
+  return next.compare_exchange_strong(planned, following);
+}
+
+bool TimerState::jumped(const rcl_time_jump_t& jump) {
+  const bool switched = jump.clock_change != RCL_ROS_TIME_NO_CHANGE;
+  const std::int64_t time = now();
+  // Backwards, or onto another time line: what was planned has no meaning any more.
+  if (switched || jump.delta.nanoseconds < 0 || next - time > period) next = time + period;
+  return switched || due(time);
+}
+
 ExecutorQueue::Work::~Work() {
   if (!group_) return;
   executable_.reset();  // may be the end of the entity
@@ -117,8 +137,15 @@ bool ExecutorQueue::take(const std::weak_ptr<Executable>& owner, const std::weak
   return false;
 }
 
-ExecutorQueue::Work ExecutorQueue::pick(const Limit& limit, Garbage& garbage) {
+void ExecutorQueue::put_back(Work& work, Garbage& garbage) {
+  if (work.group_->type() == CallbackGroupType::MutuallyExclusive) work.group_->can_be_taken_from().store(true);
+  garbage.push_back(std::move(work.executable_));
+  garbage.push_back(std::move(work.group_));
+}
+
+ExecutorQueue::Work ExecutorQueue::pick_timer(const Limit& limit, Garbage& garbage, TimePoint& look_again) {
   Work work;
+  const auto steady_now = steady_clock::now();  // before the timers' clocks: rather too early than too late
   for (std::size_t i = 0; i < timers_.size();) {
     auto& timer = timers_[i];
     if (timer->owner.expired()) {
@@ -126,14 +153,34 @@ ExecutorQueue::Work ExecutorQueue::pick(const Limit& limit, Garbage& garbage) {
       timers_.erase(timers_.begin() + static_cast<std::ptrdiff_t>(i));
       continue;
     }
-    ++i;
-    if (limit.pass != 0 && timer->pass == limit.pass) continue;
+    if (timer->canceled || (limit.pass != 0 && timer->pass == limit.pass)) {
+      ++i;
+      continue;
+    }
+    const std::int64_t planned = timer->next;
     const std::int64_t time = timer->now();
-    if (!timer->due(time) || !take(timer->owner, timer->group, work)) continue;
-    timer->pass = limit.pass;
-    timer->advance(time);
-    return work;
+    if (time < planned) {
+      const std::chrono::nanoseconds left(planned - time);
+      if (!timer->simulated() && left < TimePoint::max() - steady_now) {
+        look_again = std::min(look_again, steady_now + left);
+      }
+      ++i;
+    } else if (!take(timer->owner, timer->group, work)) {
+      ++i;  // its group is busy: the thread that runs it asks for work when it has finished
+    } else if (timer->advance(planned, time)) {
+      timer->pass = limit.pass;
+      return work;
+    } else {
+      put_back(work, garbage);  // reset, or its clock jumped: judge it again
+    }
   }
+  return work;
+}
+
+ExecutorQueue::Work ExecutorQueue::pick(const Limit& limit, Garbage& garbage, TimePoint& look_again) {
+  look_again = TimePoint::max();
+  Work work = pick_timer(limit, garbage, look_again);
+  if (work) return work;
   for (auto it = ready_.begin(); it != ready_.end();) {
     const auto current = it++;
     auto& token = *current;
@@ -152,22 +199,6 @@ ExecutorQueue::Work ExecutorQueue::pick(const Limit& limit, Garbage& garbage) {
   return work;
 }
 
-steady_clock::time_point ExecutorQueue::next_timer() const {
-  auto next = steady_clock::time_point::max();
-  for (const auto& timer : timers_) {
-    if (timer->canceled) continue;
-    // A simulated clock wakes the queue when it moves.
-    if (timer->clock->get_clock_type() == RCL_ROS_TIME && timer->clock->ros_time_is_active()) continue;
-    const std::int64_t left = timer->next - timer->now();
-    if (left <= 0) continue;  // due, but its group is busy
-    const auto now = steady_clock::now();
-    if (left < (steady_clock::time_point::max() - now).count()) {
-      next = std::min(next, now + std::chrono::nanoseconds(left));
-    }
-  }
-  return next;
-}
-
 std::uint64_t ExecutorQueue::interrupts() {
   const std::lock_guard<std::mutex> lock(mutex_);
   return interrupts_;
@@ -182,7 +213,8 @@ ExecutorQueue::Work ExecutorQueue::next(steady_clock::time_point end, std::uint6
   Garbage garbage;  // destroyed after the lock
   std::unique_lock<std::mutex> lock(mutex_);
   for (;;) {
-    Work work = pick(limit, garbage);
+    TimePoint look_again;
+    Work work = pick(limit, garbage, look_again);
     if (work) {
       const bool pass_on = waiting_ > 0 && work_for_others(limit);
       lock.unlock();
@@ -190,7 +222,7 @@ ExecutorQueue::Work ExecutorQueue::next(steady_clock::time_point end, std::uint6
       return work;
     }
     if (interrupts_ != seen || steady_clock::now() >= end) return work;
-    const auto until = std::min(end, next_timer());
+    const auto until = std::min(end, look_again);
     ++waiting_;
     if (until == steady_clock::time_point::max()) {
       condition_.wait(lock);

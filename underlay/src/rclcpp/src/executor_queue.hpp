@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <list>
 #include <memory>
@@ -29,27 +30,37 @@ struct ReadyToken {
   bool again = false;
 };
 
-/// A timer's schedule, in nanoseconds of its clock.
+/// A timer's schedule, in nanoseconds of its clock. The clock may move, jump and be replaced by a simulated one at any
+/// moment, also between two readings: `next` is only ever moved on from a value that was compared with one reading.
 struct TimerState {
-  TimerState(Clock::SharedPtr clock_in, std::int64_t period_in)
-      : clock(std::move(clock_in)), period(period_in), next(now() + period_in) {}
+  using ReadClock = std::function<std::int64_t()>;  // ns
 
-  std::int64_t now() const { return clock->now().nanoseconds(); }
-  bool due(std::int64_t time) const { return !canceled && time >= next; }
-  /// To the next multiple of the period that is not over.
-  void advance(std::int64_t time) {
-    std::int64_t planned = next + period;
-    if (planned < time) planned = period == 0 ? time : time + period - (time - planned) % period;
-    next = planned;
+  TimerState(Clock::SharedPtr clock_in, std::int64_t period_in, ReadClock read = {})
+      : clock(std::move(clock_in)), period(period_in), read_(std::move(read)) {
+    restart();
   }
+
+  std::int64_t now() const { return read_ ? read_() : clock->now().nanoseconds(); }
+  bool due(std::int64_t time) const { return !canceled && time >= next; }
+  /// A whole period from now, on whatever time line the clock shows when this returns.
+  void restart();
+  /// To the multiple of the period after `planned` that is not over; false if somebody else has changed the plan.
+  bool advance(std::int64_t planned, std::int64_t time);
+  /// After a jump of the clock, in the thread that moves it. True if the executor has to look again.
+  bool jumped(const rcl_time_jump_t& jump);
+  /// A simulated clock wakes the executor when it moves; the others have to be waited for.
+  bool simulated() const { return clock->get_clock_type() == RCL_ROS_TIME && clock->ros_time_is_active(); }
 
   const Clock::SharedPtr clock;
   const std::int64_t period;
-  std::atomic<std::int64_t> next;
+  std::atomic<std::int64_t> next{0};
   std::atomic<bool> canceled{false};
   std::weak_ptr<Executable> owner;
   std::weak_ptr<CallbackGroup> group;
   std::uint64_t pass = 0;  // of the last call; with the queue's mutex
+
+ private:
+  const ReadClock read_;
 };
 
 /// What the threads of an executor share: the entities that are ready, and the timers. No entity is ever destroyed
@@ -98,10 +109,15 @@ class ExecutorQueue {
  private:
   using Garbage = std::vector<std::shared_ptr<void>>;
 
-  Work pick(const Limit& limit, Garbage& garbage);
+  using TimePoint = std::chrono::steady_clock::time_point;
+
+  /// The next work, or when to look again. Both come from one reading of each timer's clock: a deadline that passes
+  /// between two readings would be seen by neither.
+  Work pick(const Limit& limit, Garbage& garbage, TimePoint& look_again);
+  Work pick_timer(const Limit& limit, Garbage& garbage, TimePoint& look_again);
   bool take(const std::weak_ptr<Executable>& owner, const std::weak_ptr<CallbackGroup>& group, Work& work);
+  void put_back(Work& work, Garbage& garbage);
   bool work_for_others(const Limit& limit) const;
-  std::chrono::steady_clock::time_point next_timer() const;
 
   std::mutex mutex_;
   std::condition_variable condition_;

@@ -42,7 +42,10 @@ struct Logging {
       std::fprintf(stderr, "logging: %s\n", rcutils_get_error_string().str);
       rcutils_reset_error();
     }
-    rcutils_logging_set_output_handler(output);
+    // One that the program has set already stays; it may also be set at any time later.
+    if (rcutils_logging_get_output_handler() == rcutils_logging_console_output_handler) {
+      rcutils_logging_set_output_handler(output);
+    }
   }
 
   template <class Change>

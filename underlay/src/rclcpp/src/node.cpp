@@ -121,11 +121,19 @@ Node::Node(const Node& other, const std::string& sub_namespace)
       node_waitables_(other.node_waitables_),
       node_parameters_(other.node_parameters_),
       services_(other.services_) {
-  if (sub_namespace.empty() || sub_namespace.front() == '/') {
-    throw exceptions::InvalidNamespaceError(sub_namespace.c_str(), "a sub-namespace should not have a leading /", 0);
+  if (sub_namespace.empty()) {
+    throw exceptions::NameValidationError("sub_namespace", sub_namespace.c_str(),
+                                          "sub-nodes should not extend nodes by an empty sub-namespace", 0);
+  }
+  if (sub_namespace.front() == '/') {
+    throw exceptions::NameValidationError("sub_namespace", sub_namespace.c_str(),
+                                          "a sub-namespace should not have a leading /", 0);
   }
   const std::string own = node_base_->get_namespace();
   effective_namespace_ = (own == "/" ? own : own + "/") + sub_namespace_;
+  if (const auto problem = detail::check_namespace(effective_namespace_)) {
+    throw exceptions::InvalidNamespaceError(effective_namespace_.c_str(), problem->what, problem->index);
+  }
 }
 
 Node::~Node() = default;

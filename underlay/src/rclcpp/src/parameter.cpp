@@ -5,6 +5,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ostream>
+#include <sstream>
+#include <type_traits>
+
+#include "rclcpp/detail/parameter_store.hpp"
 
 namespace rclcpp {
 namespace {
@@ -19,31 +23,12 @@ std::string text_of(const std::string& value) {
   return value;
 }
 
-/// The shortest decimal that reads back as the same double, with a point or exponent so that it stays a double.
 std::string text_of(double value) {
-  if (std::isnan(value)) {
-    return ".nan";
-  }
-  if (std::isinf(value)) {
-    return value > 0 ? ".inf" : "-.inf";
-  }
-  char buffer[32];
-  for (const int digits : {15, 16, 17}) {
-    std::snprintf(buffer, sizeof(buffer), "%.*g", digits, value);
-    if (std::strtod(buffer, nullptr) == value) {
-      break;
-    }
-  }
-  std::string text = buffer;
-  if (text.find_first_of(".e") == std::string::npos) {
-    text += ".0";
-  }
-  return text;
+  return std::to_string(value);
 }
-
 std::string text_of(uint8_t value) {
   char buffer[8];
-  std::snprintf(buffer, sizeof(buffer), "0x%02x", value);
+  std::snprintf(buffer, sizeof(buffer), "%#x", value);
   return buffer;
 }
 
@@ -51,7 +36,14 @@ template <class T>
 std::string text_of(const std::vector<T>& values) {
   std::string text = "[";
   for (const auto& value : values) {
-    text += (text.size() > 1 ? ", " : "") + text_of(static_cast<const T&>(value));
+    text += text.size() > 1 ? ", " : "";
+    if constexpr (std::is_same_v<T, double>) {
+      std::ostringstream number;
+      number << value;  // shorter than one by itself, as in ROS 2
+      text += number.str();
+    } else {
+      text += text_of(static_cast<const T&>(value));
+    }
   }
   return text + "]";
 }
@@ -145,6 +137,27 @@ ParameterValue::ParameterValue(const std::vector<std::string>& value) {
   value_.string_array_value = value;
 }
 
+std::string detail::shortest_text(double value) {
+  if (std::isnan(value)) {
+    return ".nan";
+  }
+  if (std::isinf(value)) {
+    return value > 0 ? ".inf" : "-.inf";
+  }
+  char buffer[32];
+  for (const int digits : {15, 16, 17}) {
+    std::snprintf(buffer, sizeof(buffer), "%.*g", digits, value);
+    if (std::strtod(buffer, nullptr) == value) {
+      break;
+    }
+  }
+  std::string text = buffer;
+  if (text.find_first_of(".e") == std::string::npos) {
+    text += ".0";
+  }
+  return text;
+}
+
 std::string to_string(const ParameterValue& value) {
   switch (value.get_type()) {
     case PARAMETER_NOT_SET:
@@ -178,14 +191,22 @@ rcl_interfaces::msg::Parameter Parameter::to_parameter_msg() const {
   return message;
 }
 
+namespace {
+
+std::string type_and_value(const Parameter& parameter) {
+  return R"("type": ")" + parameter.get_type_name() + R"(", "value": ")" + parameter.value_to_string() + '"';
+}
+
+}  // namespace
+
 std::ostream& operator<<(std::ostream& os, const Parameter& parameter) {
-  return os << parameter.get_name() << ": " << parameter.value_to_string();
+  return os << R"({"name": ")" << parameter.get_name() << R"(", )" << type_and_value(parameter) << "}";
 }
 
 std::ostream& operator<<(std::ostream& os, const std::vector<Parameter>& parameters) {
   os << "{";
   for (size_t i = 0; i < parameters.size(); ++i) {
-    os << (i ? ", " : "") << parameters[i];
+    os << (i ? ", " : "") << '"' << parameters[i].get_name() << R"(": {)" << type_and_value(parameters[i]) << "}";
   }
   return os << "}";
 }

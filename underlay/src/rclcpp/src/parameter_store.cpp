@@ -32,12 +32,19 @@ bool on_step(int64_t value, const rcl_interfaces::msg::IntegerRange& range) {
   return range.step == 0 || value == range.to_value || above % range.step == 0;
 }
 
+std::string number_text(int64_t value) {
+  return std::to_string(value);
+}
+std::string number_text(double value) {
+  return detail::shortest_text(value);
+}
+
 template <class T, class Range>
 std::optional<std::string> range_problem(const std::string& name, const char* kind, T value, const Range& range) {
   if (value >= range.from_value && value <= range.to_value && on_step(value, range)) {
     return std::nullopt;
   }
-  const auto text = [](auto number) { return to_string(ParameterValue(static_cast<T>(number))); };
+  const auto text = [](auto number) { return number_text(static_cast<T>(number)); };
   return "Parameter {" + name + "} doesn't comply with " + kind + " range: " + text(value) + " is not in " +
          range_text(text(range.from_value), text(range.to_value), text(range.step), range.step > 0);
 }

@@ -23,15 +23,13 @@ void TimerBase::start(const std::shared_ptr<CallbackGroup>& group) {
   const auto on_jump = [state = std::weak_ptr<detail::TimerState>(state_)](const rcl_time_jump_t& jump) {
     const auto timer = state.lock();
     if (!timer) return;
-    const bool switched = jump.clock_change != RCL_ROS_TIME_NO_CHANGE;
-    const std::int64_t now = timer->now();
-    // Backwards, or onto another time line: what was planned has no meaning any more.
-    if (switched || timer->next - now > timer->period) timer->next = now + timer->period;
-    if (switched || timer->due(now)) {
+    if (timer->jumped(jump)) {
       if (const auto group = timer->group.lock()) group->wake();
     }
   };
   jump_handler_ = clock_->create_jump_callback(nullptr, on_jump, {true, {1}, {-1}});
+  // A jump before there was a handler.
+  if (state_->next - state_->now() > state_->period) reset();
 }
 
 bool TimerBase::execute() {
@@ -49,7 +47,7 @@ bool TimerBase::is_canceled() {
 }
 
 void TimerBase::reset() {
-  state_->next = state_->now() + state_->period;
+  state_->restart();
   state_->canceled = false;
   if (const auto group = state_->group.lock()) group->wake();
 }

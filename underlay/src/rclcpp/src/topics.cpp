@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The untyped part of publishers and subscriptions.
 #include <cstring>
+#include <mutex>
 #include <stdexcept>
+#include <utility>
 
 #include "rclcpp/detail/event_queue.hpp"
 #include "rclcpp/detail/node_identity.hpp"
+#include "rclcpp/exceptions.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/publisher_base.hpp"
@@ -22,13 +25,14 @@ bool use_intra_process(IntraProcessSetting setting, const node_interfaces::NodeB
   const bool use = setting == IntraProcessSetting::Enable ||
                    (setting == IntraProcessSetting::NodeDefault && node.get_use_intra_process_default());
   if (!use) return false;
+  // The system's defaults are keep last, some depth, volatile.
   if (qos.history() == HistoryPolicy::KeepAll) {
     throw std::invalid_argument("intraprocess communication allowed only with keep last history qos policy");
   }
-  if (qos.depth() == 0) {
+  if (qos.depth() == 0 && qos.history() != HistoryPolicy::SystemDefault) {
     throw std::invalid_argument("intraprocess communication is not allowed with a zero qos history depth value");
   }
-  if (qos.durability() != DurabilityPolicy::Volatile) {
+  if (qos.durability() == DurabilityPolicy::TransientLocal) {
     throw std::invalid_argument("intraprocess communication allowed only with volatile durability");
   }
   return true;
@@ -109,6 +113,37 @@ bool EventQueue::execute() {
 
 }  // namespace detail
 
+namespace detail {
+
+/// What somebody who has an executor of his own wants to be told of arriving messages.
+class ArrivalCallback {
+ public:
+  void arrived() {
+    const std::lock_guard<std::recursive_mutex> lock(mutex_);
+    if (callback_) {
+      callback_(1);
+    } else {
+      ++untold_;
+    }
+  }
+  void set(std::function<void(std::size_t)> callback) {
+    const std::lock_guard<std::recursive_mutex> lock(mutex_);
+    callback_ = std::move(callback);
+    if (untold_ > 0) callback_(std::exchange(untold_, 0));
+  }
+  void clear() {
+    const std::lock_guard<std::recursive_mutex> lock(mutex_);
+    callback_ = nullptr;
+  }
+
+ private:
+  std::recursive_mutex mutex_;  // the callback may replace itself
+  std::function<void(std::size_t)> callback_;
+  std::size_t untold_ = 0;
+};
+
+}  // namespace detail
+
 PublisherBase::PublisherBase(node_interfaces::NodeBaseInterface* node_base, const std::string& topic,
                              const underlay_cdr::MessageOps& type, const QoS& qos, const PublisherOptionsBase& options)
     : topic_(node_base->resolve_topic_or_service_name(topic, false)),
@@ -162,6 +197,19 @@ rmw_gid_t PublisherBase::get_gid() const {
   return gid;
 }
 
+bool PublisherBase::operator==(const rmw_gid_t& gid) const {
+  const auto own = get_gid();
+  return std::memcmp(own.data, gid.data, sizeof(own.data)) == 0;
+}
+
+void PublisherBase::publish_serialized(const rcl_serialized_message_t& message) {
+  try {
+    writer_->write_cdr(message.buffer, message.buffer_length);
+  } catch (const underlay_dds::Error& error) {
+    throw exceptions::RCLError(std::string("failed to publish serialized message: ") + error.what());
+  }
+}
+
 bool PublisherBase::assert_liveliness() const {
   return writer_->assert_liveliness();
 }
@@ -171,7 +219,8 @@ SubscriptionBase::SubscriptionBase(node_interfaces::NodeBaseInterface* node_base
                                    const SubscriptionOptionsBase& options)
     : topic_(node_base->resolve_topic_or_service_name(topic, false)),
       qos_(qos),
-      events_(std::make_shared<EventQueue>()) {
+      events_(std::make_shared<EventQueue>()),
+      arrivals_(std::make_shared<detail::ArrivalCallback>()) {
   use_intra_process(options.use_intra_process_comm, *node_base, qos);  // may throw
   const auto& identity = node_base->identity();
 
@@ -185,7 +234,10 @@ SubscriptionBase::SubscriptionBase(node_interfaces::NodeBaseInterface* node_base
     };
   }
   underlay_dds::ReaderEvents events;
-  events.data_available = [token = token()] { detail::notify(token); };
+  events.data_available = [token = token(), arrivals = arrivals_] {
+    arrivals->arrived();
+    detail::notify(token);
+  };
   events.deadline_missed =
       EventQueue::forward(events_, handler(options.event_callbacks.deadline_callback, &deadline_info));
   events.liveliness_changed =
@@ -226,6 +278,31 @@ bool SubscriptionBase::take_sample(underlay_dds::Sample& sample, MessageInfo& in
   std::memcpy(raw.publisher_gid.data, &sample.publication_handle, sizeof(sample.publication_handle));
   raw.from_intra_process = false;
   return true;
+}
+
+std::shared_ptr<SerializedMessage> SubscriptionBase::serialized(const underlay_dds::Sample& sample) {
+  const auto bytes = sample.cdr();
+  auto message = std::make_shared<SerializedMessage>(bytes.size);
+  auto& target = message->get_rcl_serialized_message();
+  std::memcpy(target.buffer, bytes.data, bytes.size);
+  target.buffer_length = bytes.size;
+  return message;
+}
+
+bool SubscriptionBase::take_serialized(SerializedMessage& message, MessageInfo& info) {
+  underlay_dds::Sample sample;
+  if (!take_sample(sample, info)) return false;
+  message = std::move(*serialized(sample));
+  return true;
+}
+
+void SubscriptionBase::set_on_new_message_callback(std::function<void(std::size_t)> callback) {
+  if (!callback) throw std::invalid_argument("The callback passed to set_on_new_message_callback is not callable.");
+  arrivals_->set(std::move(callback));
+}
+
+void SubscriptionBase::clear_on_new_message_callback() {
+  arrivals_->clear();
 }
 
 bool SubscriptionBase::execute() {

@@ -44,7 +44,10 @@ TEST_F(Nodes, SubNodeDeepensRelativeNames) {
   EXPECT_EQ(sub->get_effective_namespace(), "/ns/left/arm");
   EXPECT_STREQ(sub->create_publisher<Int64>("x", 1)->get_topic_name(), "/ns/left/arm/x");
   EXPECT_STREQ(sub->create_publisher<Int64>("/x", 1)->get_topic_name(), "/x");
-  EXPECT_THROW(node->create_sub_node("/absolute"), rclcpp::exceptions::InvalidNamespaceError);
+  using rclcpp::exceptions::NameValidationError;
+  for (const char* bad : {"/absolute", "", "with space", "~private", "1st", "a//b", "tail/"}) {
+    EXPECT_THROW(node->create_sub_node(bad), NameValidationError) << bad;
+  }
 }
 
 TEST_F(Nodes, ParametersAreReadAndSetOverServices) {

@@ -96,7 +96,12 @@ TEST(Parameter, TellsNameAndTypeOfAMistake) {
   EXPECT_EQ(Parameter::from_parameter_msg(parameter.to_parameter_msg()), parameter);
   std::ostringstream text;
   text << std::vector<Parameter>{parameter, Parameter("list", std::vector<double>{1.0, 2.5})};
-  EXPECT_EQ(text.str(), "{speed: 3, list: [1.0, 2.5]}");
+  EXPECT_EQ(text.str(),
+            R"({"speed": {"type": "integer", "value": "3"}, "list": {"type": "double_array", "value": "[1, 2.5]"}})");
+  text.str("");
+  text << Parameter("length", 0.25);
+  EXPECT_EQ(text.str(), R"({"name": "length", "type": "double", "value": "0.250000"})");
+  EXPECT_EQ(Parameter("b", std::vector<uint8_t>{1, 255}).value_to_string(), "[0x1, 0xff]");
 }
 
 TEST(Declare, TakesTheOverrideBeforeTheDefault) {

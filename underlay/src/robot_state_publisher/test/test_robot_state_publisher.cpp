@@ -128,6 +128,13 @@ TEST(BadInput, ABadModelEndsTheProgramWithAReason) {
   EXPECT_THAT(broken.process->output(), HasSubstr("not a valid URDF"));
 }
 
+// As that of Humble: it has to be loaded without.
+TEST(BadInput, IntraProcessCommunicationIsRefusedForItsLatchedTopics) {
+  rclcpp::NodeOptions options;
+  options.parameter_overrides({{"robot_description", kRobot}}).use_intra_process_comms(true);
+  EXPECT_THROW(robot_state_publisher::RobotStatePublisher{options}, std::invalid_argument);
+}
+
 TEST(BadInput, AModelCanBeChangedButNotBroken) {
   rclcpp::NodeOptions options;
   options.parameter_overrides({{"robot_description", kRobot}});

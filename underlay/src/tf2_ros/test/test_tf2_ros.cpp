@@ -159,6 +159,31 @@ TEST(Listener, WorksWithoutAThreadOnTheNodesExecutor) {
   tf2_ros::TransformListener own_node(buffer);  // with a node of its own
 }
 
+// Humble refuses the latched /tf_static in such a node; who composes gives options in which it is switched off.
+TEST(Composed, LatchedTransformsNeedOptionsWithoutIntraProcessCommunication) {
+  auto node = rclcpp::Node::make_shared("composed", rclcpp::NodeOptions().use_intra_process_comms(true));
+  tf2_ros::Buffer buffer(node->get_clock());
+  EXPECT_THROW(tf2_ros::TransformListener(buffer, node, false), std::invalid_argument);
+  EXPECT_THROW(tf2_ros::StaticTransformBroadcaster{node}, std::invalid_argument);
+
+  rclcpp::SubscriptionOptions listening;
+  listening.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
+  tf2_ros::TransformListener listener(buffer, node, false, tf2_ros::DynamicListenerQoS(), tf2_ros::StaticListenerQoS(),
+                                      rclcpp::SubscriptionOptions(), listening);
+  rclcpp::PublisherOptions sending;
+  sending.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
+  tf2_ros::StaticTransformBroadcaster fixed(node, tf2_ros::StaticBroadcasterQoS(), sending);
+  tf2_ros::TransformBroadcaster moving(node);  // volatile: as it is
+  fixed.sendTransform(link("base", "camera", node->now(), 1.0));
+  rclcpp::executors::SingleThreadedExecutor executor;
+  executor.add_node(node);
+  EXPECT_TRUE(wait_until([&] {
+    moving.sendTransform(link("odom", "base", node->now(), 1.0));
+    executor.spin_some();
+    return buffer.canTransform("odom", "camera", tf2::TimePointZero);
+  }));
+}
+
 TEST(Buffer, AClockThatJumpsBackEmptiesIt) {
   auto node =
       rclcpp::Node::make_shared("simulated", rclcpp::NodeOptions().parameter_overrides({{"use_sim_time", true}}));

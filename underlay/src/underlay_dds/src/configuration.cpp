@@ -55,6 +55,10 @@ std::uint32_t domain_from_environment() {
   return static_cast<std::uint32_t>(value);
 }
 
+bool stays_on_loopback() {
+  return localhost_only() || !interfaces().network;
+}
+
 bool loopback_has_multicast() {
   const int handle = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (handle < 0) return false;
@@ -113,6 +117,11 @@ std::string default_configuration(std::uint32_t domain, LoopbackDiscovery loopba
     xml += "</Peers></Discovery>";
   }
   return xml + "</Domain></CycloneDDS>";
+}
+
+std::string configuration(std::uint32_t domain, LoopbackDiscovery loopback) {
+  const char* own = std::getenv("CYCLONEDDS_URI");
+  return default_configuration(domain, loopback) + (own != nullptr && *own != '\0' ? std::string(",") + own : "");
 }
 
 }  // namespace underlay_dds

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "discovery_relay.hpp"
 #include "qos.hpp"
 #include "underlay_dds/graph.hpp"
 
@@ -48,16 +49,11 @@ Participant::Participant(std::uint32_t domain) : domain_(domain) {
   const detail::DdsQos qos(dds_create_qos(), &dds_delete_qos);
   dds_qset_userdata(qos.get(), enclave.data(), enclave.size());
 
-  const char* own = std::getenv("CYCLONEDDS_URI");
-  if (own != nullptr && *own != '\0') {
-    handle_ = dds_create_participant(domain, qos.get(), nullptr);
-  } else {
-    const auto loopback = loopback_has_multicast() ? LoopbackDiscovery::Multicast : LoopbackDiscovery::Ports;
-    // Fails if other code of this process made the domain: then that configuration counts.
-    domain_handle_ = dds_create_domain(domain, default_configuration(domain, loopback).c_str());
-    handle_ = dds_create_participant(domain, qos.get(), nullptr);
-    if (handle_ < 0 && domain_handle_ > 0) dds_delete(domain_handle_);
-  }
+  const auto loopback = loopback_has_multicast() ? LoopbackDiscovery::Multicast : LoopbackDiscovery::Ports;
+  // Fails if other code of this process made the domain: then that configuration counts.
+  domain_handle_ = dds_create_domain(domain, configuration(domain, loopback).c_str());
+  handle_ = dds_create_participant(domain, qos.get(), nullptr);
+  if (handle_ < 0 && domain_handle_ > 0) dds_delete(domain_handle_);
   if (handle_ < 0) {
     throw Error("cannot join DDS domain " + std::to_string(domain) + ": " + dds_strretcode(-handle_) +
                 "; check ROS_DOMAIN_ID, the network interfaces (ROS_LOCALHOST_ONLY=1 uses loopback only) and "
@@ -67,9 +63,13 @@ Participant::Participant(std::uint32_t domain) : domain_(domain) {
   subscriber_ = dds_create_subscriber(handle_, nullptr, nullptr);
   gid_ = detail::gid_of(handle_);
   graph_ = std::make_unique<Graph>(*this);
+  if (loopback == LoopbackDiscovery::Multicast && stays_on_loopback()) {
+    relay_ = std::make_unique<detail::DiscoveryRelay>(domain);
+  }
 }
 
 Participant::~Participant() {
+  relay_.reset();
   graph_.reset();
   dds_delete(handle_);
   if (domain_handle_ > 0) dds_delete(domain_handle_);

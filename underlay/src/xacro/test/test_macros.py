@@ -17,8 +17,10 @@ def test_values_and_defaults(files):
     assert files.expand(body + '<xacro:m side="r" length="1" n="0"/>') == '<l n="r" v="1" t="a b" k="0"/>'
 
 
-def test_a_default_sees_earlier_parameters(files):
-    assert files.expand(macro('a b:=${a * 2}', '<x v="${b}"/>') + '<xacro:m a="3"/>') == '<x v="6"/>'
+def test_a_default_does_not_see_the_other_parameters(files):
+    body = '<xacro:macro name="m" params="a b:=${a * 2}"><x b="${b}"/></xacro:macro><xacro:m a="3"/>'
+    assert "name 'a' is not defined" in files.error(body)
+    assert files.expand('<xacro:property name="a" value="5"/>' + body) == '<x b="10"/>'
 
 
 def test_values_from_the_caller(files):

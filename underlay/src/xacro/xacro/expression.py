@@ -22,8 +22,9 @@ def bounded_range(*args):
     return list(result)
 
 
-FUNCTIONS = {name: value for name, value in vars(math).items()
-             if not name.startswith('_') and name not in ('factorial', 'perm', 'comb')}
+MATH = {name: value for name, value in vars(math).items()
+        if not name.startswith('_') and name not in ('factorial', 'perm', 'comb')}
+FUNCTIONS = dict(MATH)
 FUNCTIONS.update(
     {f.__name__: f for f in (abs, all, any, bool, dict, divmod, float, int, len, list, max, min, round, set, sorted,
                              str, sum, tuple)},

@@ -7,7 +7,7 @@ import sys
 
 from . import functions, tree
 from .errors import XacroError, did_you_mean
-from .expression import Namespace, evaluate
+from .expression import CONSTANTS, FUNCTIONS, MATH, Namespace, evaluate
 from .macro import Macro, parse_parameters
 from .scope import Block, Evaluations, Property, Scope
 from .text import literal, tokens, truth
@@ -48,6 +48,9 @@ class Processor:
         self.files.append(source.file)
         scope = Scope()
         out = Element(source.name, {}, source.file, source.line)
+        target_namespace = source.attributes.pop('xacro:targetNamespace', None)
+        if target_namespace is not None:
+            out.attributes['xmlns'] = target_namespace
         with_trail(source, lambda: self.expand_attributes(source, out, scope))
         self.expand_children(source, out, scope)
         for name, uri in self.namespaces.items():
@@ -81,6 +84,8 @@ class Processor:
         return str(self.value(text, scope, file))
 
     def evaluate(self, expression, scope, file):
+        if '$(' in expression:  # $(arg x) inside ${...} is replaced first
+            expression = self.string(expression, scope, file)
         tools = functions.xacro_functions(file, self.arguments)
 
         def lookup(name):
@@ -88,6 +93,8 @@ class Processor:
                 return self.property(scope, name)
             if scope.owner('namespaces', name):
                 return self.namespace(name, scope.find('namespaces', name))
+            if name == 'math':
+                return Namespace('math', MATH.__getitem__, MATH.keys)
             if name == 'xacro':
                 return Namespace('xacro', tools.__getitem__, tools.keys)
             if name in ('load_yaml', 'tokenize'):  # the old spelling without `xacro.`
@@ -160,7 +167,7 @@ class Processor:
             raise XacroError(f"'{name}' cannot be a property name; use letters, digits and underscores")
         target = scope
         if 'scope' in given:
-            targets = {'parent': scope.parent or scope, 'global': scope.root()}
+            targets = {'parent': scope.caller or scope.parent or scope, 'global': scope.root()}
             if given['scope'] not in targets:
                 raise XacroError(f"scope=\"{given['scope']}\" is not known; write parent or global")
             target = targets[given['scope']]
@@ -177,6 +184,8 @@ class Processor:
             target.properties.pop(name, None)
             target.blocks[name] = Block(element, content_only=True, expanded=False)
             return
+        if name in FUNCTIONS or name in CONSTANTS:
+            print(f"warning: property '{name}' redefines a global symbol ({element.file}:{element.line})", file=sys.stderr)
         target.blocks.pop(name, None)
         lazy = truth(self.value(given.get('lazy_eval', 'true'), scope, element.file), given.get('lazy_eval'))
         if lazy and target is scope:
@@ -219,7 +228,7 @@ class Processor:
     def do_include(self, element, out, scope):
         given = element.attributes
         name = self.string(given['filename'], scope, element.file)
-        pattern = os.path.join(os.path.dirname(element.file), name)
+        pattern = os.path.join(os.path.dirname(self.files[-1]), name)  # in a macro: of the file that calls it
         paths = sorted(glob.glob(pattern)) if any(c in name for c in '*?[') and not os.path.exists(pattern) \
             else [os.path.normpath(pattern)]
         optional = 'optional' in given and truth(self.value(given['optional'], scope, element.file), given['optional'])
@@ -271,6 +280,7 @@ class Processor:
             raise XacroError(f"macro '{name}' is not defined{did_you_mean(name, known)} "
                              '(a macro must be defined before it is called)')
         inner = Scope(home if path else scope)
+        inner.caller = scope
         self.bind_values(macro, element, scope, inner)
         self.bind_blocks(macro, element, scope, inner)
         self.depth += 1
@@ -297,7 +307,7 @@ class Processor:
                 inner.properties[name] = Property(self.property(scope, name))
             elif parameter.default is not None:
                 text = parameter.default
-                inner.properties[name] = Property(literal(self.value(text, inner, macro.body.file)))
+                inner.properties[name] = Property(literal(self.value(text, scope, macro.body.file)))
             elif parameter.forward:
                 raise XacroError(f"macro '{macro.name}' takes '{name}' from its caller (:=^), where no property "
                                  'of that name exists')

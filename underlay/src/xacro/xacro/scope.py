@@ -22,6 +22,7 @@ class Block:
 class Scope:
     def __init__(self, parent=None):
         self.parent = parent
+        self.caller = None  # of a macro: where it is called, which need not be where its names come from
         self.properties, self.blocks, self.macros, self.namespaces = {}, {}, {}, {}
 
     def chain(self):

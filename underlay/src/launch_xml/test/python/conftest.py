@@ -21,11 +21,13 @@ PATIENCE = 60  # s; generous, a loaded machine must not fail a test
 class Running:
     """`ros2 launch` in the background, its output collected in a file."""
 
-    def __init__(self, words, log):
+    def __init__(self, words, log, timeout=None):
+        """`timeout`: s until a process that does not stop gets the next signal."""
         self.log = log
+        hurry = f'import launch_xml.plan; launch_xml.plan.DEFAULT_TIMEOUT = {timeout}; ' if timeout else ''
         with open(log, 'w') as file:
             self.process = subprocess.Popen(
-                [sys.executable, '-c', 'import sys; from launch_xml.command_line import main; '
+                [sys.executable, '-c', hurry + 'import sys; from launch_xml.command_line import main; '
                  'from ros2cli.errors import reported; sys.exit(reported("ros2 launch", main))', *words],
                 stdout=file, stderr=subprocess.STDOUT, start_new_session=True)
 
@@ -76,8 +78,8 @@ def workspace(tmp_path, monkeypatch):
             plan(body, **arguments)
         return str(caught.value)
 
-    def launch(body, *words):
-        running = Running([launch_file(body), *words], tmp_path / f'output{len(started)}')
+    def launch(body, *words, timeout=None):
+        running = Running([launch_file(body), *words], tmp_path / f'output{len(started)}', timeout)
         started.append(running)
         return running
 

@@ -5,6 +5,7 @@ import os
 
 import pytest
 import yaml
+from launch_xml import actions
 
 
 def ros_arguments(process):
@@ -101,18 +102,64 @@ def test_unscoped_group_and_absolute_namespace(workspace):
     assert remaps(second) == []
 
 
-def test_include_passes_arguments_and_keeps_folders_apart(workspace):
+# Humble forgets where it was: after an include, $(dirname) is the folder of the included file.
+def test_include_passes_arguments_and_dirname_is_that_of_the_file_included_last(workspace):
     workspace.write('share/soccer/launch/sub/robot.launch.xml', '''<launch><arg name="robot"/><arg name="speed" default="1"/>
       <node pkg="soccer" exec="show" args="$(var robot) $(var speed) $(dirname)"/></launch>''')
     first, second, third = workspace.plan('''
       <group><include file="$(dirname)/sub/robot.launch.xml"><arg name="robot" value="r1"/></include></group>
-      <group><include file="$(dirname)/sub/robot.launch.xml">
+      <group><include file="$(find-pkg-share soccer)/launch/sub/robot.launch.xml">
         <arg name="robot" value="r2"/><arg name="speed" value="2"/></include></group>
       <node pkg="soccer" exec="show" args="$(dirname) $(var robot none)"/>''').processes
     here = f'{workspace.folder}/share/soccer/launch'
     assert first.command[1:] == ['r1', '1', f'{here}/sub']
     assert second.command[1:] == ['r2', '2', f'{here}/sub']
-    assert third.command[1:] == [here, 'none']
+    assert third.command[1:] == [f'{here}/sub', 'none']
+
+
+def test_a_dirname_that_humble_reads_otherwise_is_warned_of(workspace):
+    workspace.write('share/soccer/launch/sub/a.launch.xml', '<launch/>')
+    workspace.launch_file('<node pkg="soccer" exec="show"/>', 'b.launch.xml')
+    assert workspace.plan('<include file="$(dirname)/sub/a.launch.xml"/>').warnings == []
+    text = workspace.error('<include file="$(dirname)/sub/a.launch.xml"/><include file="$(dirname)/b.launch.xml"/>')
+    assert "sub/b.launch.xml'" in text and 'cannot read' in text
+    warnings = workspace.plan('<include file="$(dirname)/sub/a.launch.xml"/><let name="x" value="$(filename)"/>').warnings
+    assert len(warnings) == 1 and 'sub/a.launch.xml' in warnings[0] and 'find-pkg-share' in warnings[0]
+
+
+def test_files_named_launch_and_deprecated_ones(workspace):
+    workspace.write('share/soccer/launch/old.launch', '<launch deprecated="use new.launch.xml"><executable cmd="a"/></launch>')
+    plan = workspace.plan('<include file="$(dirname)/old.launch"/>')
+    assert plan.processes[0].command == ['a']
+    assert len(plan.warnings) == 1 and plan.warnings[0].endswith('is deprecated: use new.launch.xml')
+
+
+def test_reset_and_groups_that_do_not_forward(workspace):
+    commands = [process.command for process in workspace.plan('''<let name="a" value="1"/><let name="b" value="2"/>
+      <group forwarding="false"><keep name="b" value="$(var b)3"/><executable cmd="$(var a none) $(var b)"/></group>
+      <group><keep name="a" value="kept"/><executable cmd="$(var a) $(var b)"/></group>
+      <reset><keep name="a" value="$(var b)"/></reset><executable cmd="$(var a) $(var b none)"/>''').processes]
+    assert commands == [['none', '23'], ['kept', '2'], ['2', 'none']]
+
+
+def test_timers_delay_what_is_inside(workspace):
+    plan = workspace.plan('''<executable cmd="now"/><timer period="1.5"><executable cmd="later"/><log message="m"/>
+      <timer period="$(eval '1.0')"><shutdown reason="enough"/></timer></timer><executable cmd="now"/>''')
+    assert [process.delay for process in plan.processes] == [0.0, 1.5, 0.0]
+    assert plan.messages == [(1.5, 'm')] and plan.shutdowns == [(2.5, 'enough')]
+
+
+def test_parameter_and_log_folder_substitutions(workspace):
+    path = workspace.launch_file('''<set_parameter name="x" value="[1.5, 2.0]"/><set_parameter name="s" value="true"/>
+      <executable cmd="$(param x) $(param s) $(log_dir)"/>''')
+    process, = actions.make_plan(path, {}, log_folder='/logs').processes
+    assert process.command == ['[1.5, 2.0]', 'true', '/logs']
+
+
+def test_a_node_without_package(workspace):
+    program = f'{workspace.folder}/lib/soccer/show'
+    process, = workspace.plan(f'<node exec="{program}" name="n"/>').processes
+    assert process.command[0] == program and process.label == 'show'
 
 
 def test_arguments_of_an_include_stay_set_as_in_ros_2(workspace):

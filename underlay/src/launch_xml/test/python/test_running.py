@@ -91,8 +91,8 @@ def test_the_whole_tree_goes_down(workspace, number):
 def test_escalation(workspace):
     workspace.program('stubborn', STUBBORN)
     running = workspace.launch('''
-        <node pkg="soccer" exec="stubborn" output="screen" sigterm_timeout="0.2" sigkill_timeout="0.2"/>
-        <node pkg="soccer" exec="stubborn" args="term" output="screen" sigterm_timeout="0.2" sigkill_timeout="0.2"/>''')
+        <node pkg="soccer" exec="stubborn" output="screen"/>
+        <node pkg="soccer" exec="stubborn" args="term" output="screen"/>''', timeout=0.2)
     running.wait_for('] up ', 2)
     running.interrupt()
     running.end()
@@ -103,8 +103,7 @@ def test_escalation(workspace):
 
 def test_an_impatient_user_speeds_it_up(workspace):
     workspace.program('stubborn', STUBBORN)
-    running = workspace.launch('''<node pkg="soccer" exec="stubborn" output="screen" args="term" sigterm_timeout="1000"
-                                        sigkill_timeout="1000"/>''')
+    running = workspace.launch('<node pkg="soccer" exec="stubborn" output="screen" args="term"/>', timeout=1000)
     running.wait_for('] up ')
     running.interrupt()
     running.wait_for('user interrupted')
@@ -173,6 +172,37 @@ def test_components_are_loaded_again_when_the_container_comes_back(workspace):
     running.wait_for('"container": "/ns/c"', 2)
     running.interrupt()
     assert running.end() == 0
+
+
+def test_components_that_cannot_be_loaded_are_told_and_counted_as_failure(workspace):
+    workspace.write('share/ament_index/resource_index/packages/ros2cli')
+    workspace.write('lib/ros2cli/component_loader', '#!/bin/sh\necho "no such plugin" >&2\nexit 1\n', 0o755)
+    workspace.program('container', '#!/bin/sh\nexec sleep 300\n')
+    running = workspace.launch('''<node_container pkg="soccer" exec="container" name="c" namespace="">
+        <composable_node pkg="p" plugin="P" name="n"/></node_container>''')
+    running.wait_for("[ERROR] [launch]: components could not be loaded into '/c'")
+    assert 'no such plugin' in running.output()
+    running.interrupt()
+    assert running.end() == 1
+
+
+def test_a_process_that_dies_again_and_again_says_why(workspace):
+    workspace.program('dies', '#!/bin/sh\necho "Failed to find a free participant index" >&2\nexit 1\n')
+    running = workspace.launch('<node pkg="soccer" exec="dies" respawn="true" respawn_delay="0.01"/>')
+    running.wait_for('has died 3 times in a row right after its start')
+    running.interrupt()
+    running.end()
+    line, = [line for line in running.output().splitlines() if 'has died 3 times' in line]
+    assert line.startswith('[ERROR] [dies-1]') and 'Its last words: Failed to find a free participant index' in line
+
+
+def test_timer_and_shutdown(workspace):
+    running = workspace.launch('''<executable cmd="sleep 300"/><timer period="0.1"><log message="now"/>
+        <executable cmd="echo late" output="screen"/></timer>
+        <timer period="1.0"><shutdown reason="time is up"/></timer>''')
+    assert running.end() == 0
+    text = running.output()
+    assert '[launch.user]: now' in text and '] late' in text and 'shutting down: time is up' in text
 
 
 def test_a_long_line_and_bytes_that_are_no_text(workspace):

@@ -28,7 +28,7 @@ class Duration {
   static Duration from_nanoseconds(rcl_duration_value_t nanoseconds) {
     return Duration(std::chrono::nanoseconds(nanoseconds));
   }
-  static Duration max() { return from_nanoseconds(INT64_MAX); }
+  static Duration max() { return Duration(INT32_MAX, 999999999); }
 
   rcl_duration_value_t nanoseconds() const { return nanoseconds_; }
   double seconds() const { return static_cast<double>(nanoseconds_) * 1e-9; }

@@ -13,6 +13,8 @@
 #include "rclcpp/callback_group.hpp"
 #include "rclcpp/clock.hpp"
 #include "rclcpp/create_client.hpp"
+#include "rclcpp/create_generic_publisher.hpp"
+#include "rclcpp/create_generic_subscription.hpp"
 #include "rclcpp/create_publisher.hpp"
 #include "rclcpp/create_service.hpp"
 #include "rclcpp/create_subscription.hpp"
@@ -76,6 +78,22 @@ class Node : public std::enable_shared_from_this<Node> {
       const SubscriptionOptionsWithAllocator<AllocatorT>& options = SubscriptionOptionsWithAllocator<AllocatorT>()) {
     return rclcpp::create_subscription<MessageT, CallbackT, AllocatorT, SubscriptionT>(
         *this, in_sub_namespace(topic_name), qos, std::forward<CallbackT>(callback), options);
+  }
+
+  /// For a type known by its name only, e.g. "std_msgs/msg/String"; messages are bytes.
+  template <typename AllocatorT = std::allocator<void>>
+  std::shared_ptr<GenericPublisher> create_generic_publisher(
+      const std::string& topic_name, const std::string& topic_type, const QoS& qos,
+      const PublisherOptionsWithAllocator<AllocatorT>& options = PublisherOptionsWithAllocator<AllocatorT>()) {
+    return rclcpp::create_generic_publisher(node_topics_, in_sub_namespace(topic_name), topic_type, qos, options);
+  }
+  template <typename AllocatorT = std::allocator<void>>
+  std::shared_ptr<GenericSubscription> create_generic_subscription(
+      const std::string& topic_name, const std::string& topic_type, const QoS& qos,
+      GenericSubscription::Callback callback,
+      const SubscriptionOptionsWithAllocator<AllocatorT>& options = SubscriptionOptionsWithAllocator<AllocatorT>()) {
+    return rclcpp::create_generic_subscription(node_topics_, in_sub_namespace(topic_name), topic_type, qos,
+                                               std::move(callback), options);
   }
 
   template <typename DurationRepT = int64_t, typename DurationT = std::milli, typename CallbackT>

@@ -126,7 +126,7 @@ class ParameterValue {
   rcl_interfaces::msg::ParameterValue value_;
 };
 
-/// As a person would write it in a parameter file.
+/// The text that ROS 2 prints: doubles with six digits after the point, arrays in brackets.
 std::string to_string(const ParameterValue& value);
 
 }  // namespace rclcpp

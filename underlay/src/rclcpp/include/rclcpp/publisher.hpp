@@ -7,6 +7,7 @@
 
 #include "rclcpp/detail/type_support.hpp"
 #include "rclcpp/publisher_base.hpp"
+#include "rclcpp/serialized_message.hpp"
 #include "underlay_dds/memory.hpp"
 
 namespace rclcpp {
@@ -41,6 +42,9 @@ class Publisher : public PublisherBase {
       writer_->write_copy(&message);
     }
   }
+
+  void publish(const SerializedMessage& message) { publish_serialized(message.get_rcl_serialized_message()); }
+  void publish(const rcl_serialized_message_t& message) { publish_serialized(message); }
 };
 
 }  // namespace rclcpp

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "rcl/types.h"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/publisher_options.hpp"
 #include "rclcpp/qos.hpp"
@@ -42,6 +43,9 @@ class PublisherBase : public std::enable_shared_from_this<PublisherBase> {
   std::size_t get_intra_process_subscription_count() const;
   QoS get_actual_qos() const { return qos_; }
   rmw_gid_t get_gid() const;
+  /// Whether a message with this gid in its MessageInfo came from here.
+  bool operator==(const rmw_gid_t& gid) const;
+  bool operator==(const rmw_gid_t* gid) const { return *this == *gid; }
   bool assert_liveliness() const;
   /// Waits until every reliable subscription has confirmed all messages; a negative timeout waits for ever.
   template <typename DurationRepT = int64_t, typename DurationT = std::milli>
@@ -51,6 +55,8 @@ class PublisherBase : public std::enable_shared_from_this<PublisherBase> {
   }
 
  protected:
+  void publish_serialized(const rcl_serialized_message_t& message);
+
   std::string topic_;
   QoS qos_;
   bool intra_process_;

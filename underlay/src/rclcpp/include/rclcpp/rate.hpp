@@ -24,6 +24,7 @@ class Rate : public RateBase {
   explicit Rate(std::chrono::nanoseconds period);
   bool sleep() override;
   void reset() override;
+  std::chrono::nanoseconds period() const { return std::chrono::nanoseconds(period_.nanoseconds()); }
 
  protected:
   Rate(Duration period, rcl_clock_type_t clock_type);

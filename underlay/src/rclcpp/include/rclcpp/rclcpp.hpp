@@ -2,8 +2,32 @@
 // Everything a node needs.
 #pragma once
 
+// Programs that include only this header rely on what the one of ROS 2 brings along.
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <condition_variable>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <iostream>
+#include <limits>
+#include <list>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <numeric>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "rclcpp/executors.hpp"
 #include "rclcpp/logging.hpp"
@@ -11,6 +35,7 @@
 #include "rclcpp/parameter.hpp"
 #include "rclcpp/parameter_client.hpp"
 #include "rclcpp/parameter_event_handler.hpp"
+#include "rclcpp/parameter_events_filter.hpp"
 #include "rclcpp/rate.hpp"
 #include "rclcpp/time.hpp"
 #include "rclcpp/utilities.hpp"

@@ -23,10 +23,13 @@ class SerializationBase {
   void serialize_message(const void* ros_message, SerializedMessage* serialized_message) const {
     require(ros_message, serialized_message);
     try {
-      auto& bytes = serialized_message->bytes_;
-      bytes.assign(sizeof encapsulation + ops().size(ros_message), 0);
-      std::memcpy(bytes.data(), encapsulation, sizeof encapsulation);
-      ops().serialize(ros_message, bytes.data() + sizeof encapsulation);
+      const std::size_t size = sizeof encapsulation + ops().size(ros_message);
+      if (serialized_message->capacity() < size) serialized_message->reserve(size);
+      auto& bytes = serialized_message->get_rcl_serialized_message();
+      std::memset(bytes.buffer, 0, size);  // padding has no meaning, but must not be somebody's memory
+      std::memcpy(bytes.buffer, encapsulation, sizeof encapsulation);
+      ops().serialize(ros_message, bytes.buffer + sizeof encapsulation);
+      bytes.buffer_length = size;
     } catch (const underlay_cdr::CdrError& error) {
       throw exceptions::RCLError(std::string("failed to serialize ROS message: ") + error.what());
     }
@@ -35,12 +38,12 @@ class SerializationBase {
   /// Throws exceptions::RCLError if the bytes are no message of this type.
   void deserialize_message(const SerializedMessage* serialized_message, void* ros_message) const {
     require(ros_message, serialized_message);
-    const auto& bytes = serialized_message->bytes_;
-    if (bytes.size() < sizeof encapsulation || bytes[0] != 0 || bytes[1] > 1)
+    const auto& bytes = serialized_message->get_rcl_serialized_message();
+    if (bytes.buffer_length < sizeof encapsulation || bytes.buffer[0] != 0 || bytes.buffer[1] > 1)
       throw exceptions::RCLError("failed to deserialize ROS message: it does not begin as plain CDR does");
     try {
-      ops().deserialize(ros_message, bytes.data() + sizeof encapsulation, bytes.size() - sizeof encapsulation,
-                        bytes[1] == 0);
+      ops().deserialize(ros_message, bytes.buffer + sizeof encapsulation, bytes.buffer_length - sizeof encapsulation,
+                        bytes.buffer[1] == 0);
     } catch (const underlay_cdr::CdrError& error) {
       throw exceptions::RCLError(std::string("failed to deserialize ROS message: ") + error.what());
     }

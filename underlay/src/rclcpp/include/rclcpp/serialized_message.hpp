@@ -2,31 +2,39 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <vector>
+
+#include "rcl/allocator.h"
+#include "rcl/types.h"
 
 namespace rclcpp {
-
-class SerializationBase;
 
 /// A message as it goes over the wire: encapsulation header and CDR body.
 class SerializedMessage {
  public:
-  SerializedMessage() = default;
-  explicit SerializedMessage(size_t initial_capacity) { reserve(initial_capacity); }
-  virtual ~SerializedMessage() = default;
-  SerializedMessage(const SerializedMessage&) = default;
-  SerializedMessage(SerializedMessage&&) = default;
-  SerializedMessage& operator=(const SerializedMessage&) = default;
-  SerializedMessage& operator=(SerializedMessage&&) = default;
+  explicit SerializedMessage(const rcl_allocator_t& allocator = rcl_get_default_allocator());
+  explicit SerializedMessage(std::size_t initial_capacity,
+                             const rcl_allocator_t& allocator = rcl_get_default_allocator());
+  SerializedMessage(const SerializedMessage& other);
+  SerializedMessage(SerializedMessage&& other) noexcept;
+  /// A copy of the bytes; the rvalue form takes them over.
+  explicit SerializedMessage(const rcl_serialized_message_t& other);
+  explicit SerializedMessage(rcl_serialized_message_t&& other);
+  SerializedMessage& operator=(const SerializedMessage& other);
+  SerializedMessage& operator=(SerializedMessage&& other) noexcept;
+  SerializedMessage& operator=(const rcl_serialized_message_t& other);
+  SerializedMessage& operator=(rcl_serialized_message_t&& other);
+  virtual ~SerializedMessage();
 
-  size_t size() const { return bytes_.size(); }
-  size_t capacity() const { return bytes_.capacity(); }
-  void reserve(size_t capacity) { bytes_.reserve(capacity); }
+  rcl_serialized_message_t& get_rcl_serialized_message() { return message_; }
+  const rcl_serialized_message_t& get_rcl_serialized_message() const { return message_; }
+  std::size_t size() const { return message_.buffer_length; }
+  std::size_t capacity() const { return message_.buffer_capacity; }
+  void reserve(std::size_t capacity);
+  /// The caller owns the bytes from now on (rcutils_uint8_array_fini).
+  rcl_serialized_message_t release_rcl_serialized_message();
 
  private:
-  friend class SerializationBase;
-  std::vector<std::uint8_t> bytes_;
+  rcl_serialized_message_t message_;
 };
 
 }  // namespace rclcpp

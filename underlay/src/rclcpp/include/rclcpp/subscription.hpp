@@ -16,7 +16,8 @@
 namespace rclcpp {
 
 /// Receives messages of a topic. The callback takes `const T&`, `std::shared_ptr<const T>`, `std::shared_ptr<T>` or
-/// `std::unique_ptr<T>`, each with or without `const MessageInfo&`.
+/// `std::unique_ptr<T>`, or the bytes as `std::shared_ptr<SerializedMessage>`, each with or without `const
+/// MessageInfo&`.
 template <typename MessageT, typename AllocatorT = std::allocator<void>>
 class Subscription : public SubscriptionBase {
  public:
@@ -81,10 +82,19 @@ class Subscription : public SubscriptionBase {
       return [call = Callback(std::forward<CallbackT>(callback))](auto&, auto& sample, auto&) mutable {
         call(unique(sample));
       };
+    } else if constexpr (std::is_invocable_v<Callback&, std::shared_ptr<SerializedMessage>>) {
+      return [call = Callback(std::forward<CallbackT>(callback))](auto&, auto& sample, auto&) mutable {
+        call(serialized(sample));
+      };
+    } else if constexpr (std::is_invocable_v<Callback&, std::shared_ptr<SerializedMessage>, const MessageInfo&>) {
+      return [call = Callback(std::forward<CallbackT>(callback))](auto&, auto& sample, auto& info) mutable {
+        call(serialized(sample), info);
+      };
     } else {
       static_assert(std::is_invocable_v<Callback&, Unique, const MessageInfo&>,
                     "a subscription callback takes const T&, std::shared_ptr<const T>, std::shared_ptr<T> or "
-                    "std::unique_ptr<T>, and optionally const rclcpp::MessageInfo&");
+                    "std::unique_ptr<T>, or std::shared_ptr<rclcpp::SerializedMessage>, and optionally const "
+                    "rclcpp::MessageInfo&");
       return [call = Callback(std::forward<CallbackT>(callback))](auto&, auto& sample, auto& info) mutable {
         call(unique(sample), info);
       };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -9,6 +10,7 @@
 #include "rclcpp/macros.hpp"
 #include "rclcpp/message_info.hpp"
 #include "rclcpp/qos.hpp"
+#include "rclcpp/serialized_message.hpp"
 #include "rclcpp/subscription_options.hpp"
 #include "underlay_dds/reader.hpp"
 
@@ -24,6 +26,7 @@ class NodeBaseInterface;
 namespace detail {
 class GraphEntry;
 class EventQueue;
+class ArrivalCallback;
 }  // namespace detail
 
 class SubscriptionBase : public detail::Executable {
@@ -37,6 +40,12 @@ class SubscriptionBase : public detail::Executable {
   const char* get_topic_name() const { return topic_.c_str(); }
   std::size_t get_publisher_count() const;
   QoS get_actual_qos() const { return qos_; }
+  /// The next message as bytes, without the callback. False if there is none.
+  bool take_serialized(SerializedMessage& message, MessageInfo& info);
+  /// `callback` is called with how many messages have arrived, from a thread of the middleware, at each arrival. What
+  /// arrived before is told at once. It may be told of one more than there is: none is ever kept from it.
+  void set_on_new_message_callback(std::function<void(std::size_t)> callback);
+  void clear_on_new_message_callback();
 
   bool execute() override;
   /// Joins its callback group and starts to receive; called once, by who made the shared pointer.
@@ -45,6 +54,7 @@ class SubscriptionBase : public detail::Executable {
  protected:
   virtual void deliver(underlay_dds::Sample& sample, const MessageInfo& info) = 0;
   bool take_sample(underlay_dds::Sample& sample, MessageInfo& info);
+  static std::shared_ptr<SerializedMessage> serialized(const underlay_dds::Sample& sample);
 
  private:
   void report_malformed(const char* reason) const;
@@ -54,6 +64,7 @@ class SubscriptionBase : public detail::Executable {
   std::shared_ptr<detail::EventQueue> events_;
   std::unique_ptr<underlay_dds::Reader> reader_;
   std::unique_ptr<detail::GraphEntry> graph_entry_;
+  std::shared_ptr<detail::ArrivalCallback> arrivals_;
 };
 
 }  // namespace rclcpp

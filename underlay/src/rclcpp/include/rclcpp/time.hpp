@@ -23,7 +23,7 @@ class Time {
   Time& operator=(const Time&) = default;
   Time& operator=(const builtin_interfaces::msg::Time& message) { return *this = Time(message); }
 
-  static Time max() { return Time(INT64_MAX, RCL_SYSTEM_TIME); }
+  static Time max() { return Time(INT32_MAX, 999999999); }
 
   rcl_time_point_value_t nanoseconds() const { return nanoseconds_; }
   double seconds() const { return static_cast<double>(nanoseconds_) * 1e-9; }

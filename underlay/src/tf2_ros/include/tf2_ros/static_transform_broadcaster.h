@@ -11,26 +11,15 @@
 
 namespace tf2_ros {
 
-namespace detail {
-
-/// Latched topics cannot be shared within a process.
-template <class AllocatorT>
-rclcpp::PublisherOptionsWithAllocator<AllocatorT> get_default_static_broadcaster_options() {
-  rclcpp::PublisherOptionsWithAllocator<AllocatorT> options;
-  options.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
-  return options;
-}
-
-}  // namespace detail
-
 /// Sends transforms that never change to /tf_static, where late listeners find them. Every message holds all transforms
-/// sent so far.
+/// sent so far. In a node with intra-process communication the options must disable it, as in Humble: latched topics
+/// cannot be shared within a process.
 class StaticTransformBroadcaster {
  public:
   template <class NodeT, class AllocatorT = std::allocator<void>>
   explicit StaticTransformBroadcaster(NodeT&& node, const rclcpp::QoS& qos = StaticBroadcasterQoS(),
                                       const rclcpp::PublisherOptionsWithAllocator<AllocatorT>& options =
-                                          detail::get_default_static_broadcaster_options<AllocatorT>())
+                                          rclcpp::PublisherOptionsWithAllocator<AllocatorT>())
       : publisher_(rclcpp::create_publisher<tf2_msgs::msg::TFMessage>(node, "/tf_static", qos, options)) {}
 
   void sendTransform(const geometry_msgs::msg::TransformStamped& transform);

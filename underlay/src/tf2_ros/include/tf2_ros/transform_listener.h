@@ -20,12 +20,11 @@ rclcpp::SubscriptionOptionsWithAllocator<AllocatorT> get_default_transform_liste
   return {};
 }
 
-/// Latched topics cannot be shared within a process.
+/// The node's setting holds, as in Humble: in a node with intra-process communication the latched /tf_static throws,
+/// and the caller gives options in which it is disabled.
 template <class AllocatorT = std::allocator<void>>
 rclcpp::SubscriptionOptionsWithAllocator<AllocatorT> get_default_transform_listener_static_sub_options() {
-  rclcpp::SubscriptionOptionsWithAllocator<AllocatorT> options;
-  options.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
-  return options;
+  return {};
 }
 
 }  // namespace detail

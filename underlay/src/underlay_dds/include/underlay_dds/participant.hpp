@@ -13,6 +13,9 @@
 namespace underlay_dds {
 
 class Graph;
+namespace detail {
+class DiscoveryRelay;
+}
 
 /// ROS_DOMAIN_ID, or 0; throws if it is not a number from 0 to 232.
 std::uint32_t domain_from_environment();
@@ -26,9 +29,15 @@ enum class LoopbackDiscovery {
 /// Whether loopback delivers multicast; most kernels do, although the interface does not say so.
 bool loopback_has_multicast();
 
-/// The XML the participant starts with if CYCLONEDDS_URI is not set: loopback only if ROS_LOCALHOST_ONLY=1 or no
-/// network interface is up, else multicast discovery on the network.
+/// The settings the participant starts from: loopback only if ROS_LOCALHOST_ONLY=1 or no network interface is up, else
+/// multicast discovery on the network.
 std::string default_configuration(std::uint32_t domain, LoopbackDiscovery loopback);
+
+/// The default, then what CYCLONEDDS_URI says: each setting of the user wins, those not named keep their defaults.
+std::string configuration(std::uint32_t domain, LoopbackDiscovery loopback);
+
+/// Whether the default configuration stays on this machine.
+bool stays_on_loopback();
 
 /// The process's presence in one DDS domain, shared by all its nodes. It lives as long as somebody holds it.
 class Participant : public std::enable_shared_from_this<Participant> {
@@ -67,6 +76,7 @@ class Participant : public std::enable_shared_from_this<Participant> {
   std::mutex mutex_;
   std::map<std::string, std::weak_ptr<std::atomic<int>>> local_readers_;
   std::unique_ptr<Graph> graph_;
+  std::unique_ptr<detail::DiscoveryRelay> relay_;  // on loopback with multicast
 };
 
 }  // namespace underlay_dds

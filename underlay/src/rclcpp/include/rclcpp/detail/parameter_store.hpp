@@ -33,6 +33,9 @@ struct OnSetParametersCallbackHandle {
 
 namespace detail {
 
+/// The shortest decimal that reads back as the same double, with a point or exponent so that it stays a double.
+std::string shortest_text(double value);
+
 /// The parameters of one node: names, values, descriptors, and the rules for changing them. Thread-safe; callbacks run
 /// under its (recursive) lock, so they may read parameters but not change them.
 class ParameterStore {

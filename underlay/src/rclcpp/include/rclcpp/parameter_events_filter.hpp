@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rcl_interfaces/msg/parameter_event.hpp"
+#include "rclcpp/macros.hpp"
+
+namespace rclcpp {
+
+/// The changes of some parameters out of a message of /parameter_events.
+class ParameterEventsFilter {
+ public:
+  RCLCPP_SMART_PTR_DEFINITIONS(ParameterEventsFilter)
+  enum class EventType { NEW, DELETED, CHANGED };
+  using EventPair = std::pair<EventType, const rcl_interfaces::msg::Parameter*>;
+
+  /// The pairs point into `event`, which is kept.
+  ParameterEventsFilter(std::shared_ptr<const rcl_interfaces::msg::ParameterEvent> event,
+                        const std::vector<std::string>& names, const std::vector<EventType>& types);
+  const std::vector<EventPair>& get_events() const { return result_; }
+
+ private:
+  std::shared_ptr<const rcl_interfaces::msg::ParameterEvent> event_;
+  std::vector<EventPair> result_;
+};
+
+}  // namespace rclcpp
