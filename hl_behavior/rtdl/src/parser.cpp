@@ -360,11 +360,14 @@ void Parser::conditional(Block& block, std::string_view word) {
   std::vector<Comment> comments;
   std::optional<Condition> read;
   if (expect("(", "before the condition")) {
+    const std::size_t begin = i_;
     read = condition();
-    if (!read) {
-      skip_condition();
-    } else if (!accept(")")) {
+    if (read && !accept(")")) {
       wrong(Code::Condition, peek(), "'and', 'or' or ')'", "end the condition with ')'");
+      read.reset();
+    }
+    if (!read) {
+      i_ = begin;  // its brackets are counted from the first on
       skip_condition();
     }
   }

@@ -94,7 +94,7 @@ TEST(Errors, Syntax) {
   expect("rtdl 1.0\ntask t(while x) { }", {{Code::Syntax, 2, 8, "while"}});
   expect(xml("<action optional=\"yes\"><name>stop</name></action>"), {{Code::Syntax, 4, 19, "yes"}});
   expect(xml("<stop/>"), {{Code::Syntax, 4, 1, "stop"}});
-  expect(xml("<if>\n<cond>ballKnown</cond></block>"), {{Code::Syntax, 5, 24, "block"}});
+  expect(xml("<if>\n<cond>ballKnown</cond></block>"), {{Code::Syntax, 5, 23, "block"}});
   expect(xml("<comment>a */ b</comment>"), {{Code::Syntax, 4, 1, "comment"}});
   expect(xml("<action><name>stop</name><args><arg>1 2</arg></args></action>"), {{Code::Syntax, 4, 39, "2"}});
 }
@@ -193,7 +193,7 @@ TEST(Errors, Slot) {
 TEST(Errors, Limit) {
   std::string deep;
   for (int i = 0; i < 100; ++i) deep += "if (ballKnown)\n";
-  expect_body(deep, {{Code::Limit, 66, 0 + 1, "if"}});
+  expect_body(deep, {{Code::Limit, 67, 1, "if"}});
   std::string deep_xml;
   for (int i = 0; i < 100; ++i) deep_xml += "<if><cond>a</cond><block>";
   Report report("x");

@@ -23,7 +23,7 @@ std::string problems(const Report& report) {
 }  // namespace
 
 TEST(RoundTrip, FunctionTreeXmlTreeFunctionIsTheIdentity) {
-  const std::size_t trees = hl_testing::count(3'000, 300'000);
+  const std::size_t trees = hl_testing::count(1'000, 100'000);
   for (std::size_t seed = 0; seed < trees; ++seed) {
     const Document tree = RandomTree(static_cast<unsigned>(seed)).document();
     const std::string function = write_function(tree);
