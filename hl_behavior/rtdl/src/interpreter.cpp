@@ -151,7 +151,8 @@ void Interpreter::check_time_limits(SkillHost& host) {
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
     const int node = tasks_[i];
     const double limit = node == 0 ? root_limit_ : params_.time_limit;
-    if (limit <= 0.0 || clock_ - nodes_[node].started <= limit) continue;
+    const double began = node == 0 ? 0.0 : nodes_[node].started;
+    if (limit <= 0.0 || clock_ - began <= limit) continue;
     std::array<char, 64> text{};
     std::snprintf(text.data(), text.size(), "took longer than its time limit of %g s", limit);
     stop_range(node + 1, program_->nodes[node].end, host, text.data());

@@ -154,7 +154,10 @@ void fuzz(Document (*reader)(std::string_view, Report&), std::string (*writer)(c
   const std::size_t texts = hl_testing::count(40'000, 10'000'000);
   std::mt19937 random(seed);
   std::vector<std::string> good;
-  for (unsigned i = 0; i < 50; ++i) good.push_back(writer(RandomTree(i).document()));
+  for (unsigned i = 0; good.size() < 50; ++i) {
+    std::string text = writer(RandomTree(i).document());
+    if (text.size() < 1000) good.push_back(std::move(text));  // long ones cost time and find nothing more
+  }
   Report report("shipped");
   for (const char* name : {"kick_to_goal", "patrol", "slalom", "grid_world/fetchWater"}) {
     good.push_back(writer(read(read_text(std::string(TASKS) + "/" + name + ".rtdl"), report)));
@@ -186,7 +189,7 @@ TEST(Fuzz, WhatIsRepeatedWithoutEndIsRefusedInBoundedTime) {
     for (const char* head : {"", "rtdl 1.0 task t(", "rtdl 1.0 task t() { ", "rtdl 1.0 task t() { if (",
                              "<rtdl version=\"1.0\"><task name=\"t\"><taskargs/><block>"}) {
       std::string text = head;
-      while (text.size() < 200'000) text += piece;
+      while (text.size() < 100'000) text += piece;
       for (const auto reader : {read_function, read_xml}) {
         Report report("long");
         const Document document = reader(text, report);

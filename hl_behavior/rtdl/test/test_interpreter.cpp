@@ -309,12 +309,6 @@ TEST(Interpreter, TimeLimitsEndTasksAndActions) {
   EXPECT_EQ(run.tick(1.1), State::TimedOut);
   EXPECT_TRUE(run.stage.running.empty());
 
-  Drive inner("optional helper(); c();", {"rtdl 1.0 task helper() { a(); }"});
-  inner.tick();
-  EXPECT_EQ(inner.tick(599.0), State::Running);
-  Drive called("wait(1.5); optional helper(); c();", {"rtdl 1.0 task helper() { a(); }"}, params);
-  EXPECT_EQ(called.interpreter->state(), State::Running);
-
   Drive slow("optional slow(); c();");
   slow.tick();
   slow.tick(5.5);
