@@ -32,6 +32,7 @@ constexpr double kKnowledgeWay = 2.0;      // m walked until what the rules said
 constexpr double kCompassPeriod = 0.15;    // s; more often tells nothing new
 constexpr double kCompassSide = 0.4;       // log odds for one look at the surroundings
 constexpr double kBallSide = 0.3;          // log odds for one word of a team mate
+constexpr double kFarthestBall = 50.0;     // m
 constexpr double kJump = 0.8;              // m or rad: the smooth pose jumps
 constexpr double kSmoothing = 0.2;         // s
 constexpr double kUnknown = 1e3;           // variance
@@ -435,7 +436,7 @@ void Localization::turned(const hl_soccer::SeenTurn& turn, double stamp) {
 }
 
 void Localization::compare_ball(const Vector2d& own, const Vector2d& told) {
-  if (!told.allFinite()) {
+  if (!(own.norm() < kFarthestBall) || !(told.norm() < kFarthestBall)) {
     ++counters_.refused.values;
     return;
   }

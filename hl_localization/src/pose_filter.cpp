@@ -17,11 +17,12 @@ using Matrix5 = Eigen::Matrix<double, 5, 5>;
 using Row5 = Eigen::Matrix<double, 1, 5>;
 
 constexpr double kFarthest = 12.0;        // m; nothing on a field is seen from farther
+constexpr double kFarthestPlace = 100.0;  // m from the field's centre, of a named landmark
 constexpr double kFarthestLine = 6.0;     // m; beyond, the noise of a line's end is not Gaussian any more
 constexpr double kRollShare = 0.94;       // cosine of the camera's usual tilt
 constexpr double kArmNoise = 0.12;        // rad, direction of a line at a crossing
 constexpr double kLineNoise = 0.02;       // m, centre of a painted line
-constexpr double kPlaceNoise = 0.01;      // rad, what is left when everything else is right: sway, calibration
+constexpr double kPlaceNoise = 0.006;     // rad, what is left when everything else is right: sway, calibration
 constexpr double kCircleNoise = 3.0;      // the centre of an arc is known worse than a point by this factor
 constexpr double kGate = 12.0;            // squared Mahalanobis distance of a pair of angles
 constexpr double kDoubt = 3.0;            // the next best must be worse by this
@@ -351,7 +352,7 @@ std::size_t Sighting::fill(const hl_soccer::Percepts& percepts, const GroundNois
     if (goal->both()) both_posts = add_mark(FieldMap::Kind::Post, goal->right_post, goal->confidence) && left;
   }
   for (const auto& landmark : percepts.landmarks) {
-    if (!landmark.place.allFinite()) {
+    if (!(landmark.place.norm() < kFarthestPlace)) {
       ++refused;
     } else if (add_mark(FieldMap::Kind::Post, landmark.position, landmark.confidence)) {
       marks.back().place = landmark.place;

@@ -31,10 +31,10 @@ Percentiles percentiles(std::vector<double> values) {
   return {at(0.5), at(0.95)};
 }
 
-Run::Run(const Setup& setup, std::uint64_t seed)
+Trial::Trial(const Scenario& setup, std::uint64_t seed)
     : world(setup.params.field, setup.world, seed), localization(setup.params), setup_(setup) {}
 
-void Run::tick() {
+void Trial::tick() {
   world.advance(kTick);
   inputs.odometry = world.odometry();
   inputs.percepts.clear();
@@ -60,8 +60,8 @@ void Run::tick() {
   outputs.belief.pose = baseline_ * odom_;
 }
 
-/// The closed form with the first two marks whose places the last pose tells; between fixes the odometry.
-void Run::two_landmarks(const hl_soccer::Percepts& percepts) {
+/// The closed form with the two marks farthest apart whose places the last pose tells; between fixes the odometry.
+void Trial::two_landmarks(const hl_soccer::Percepts& percepts) {
   static const FieldMap map(setup_.params.field);
   Sighting sighting;
   sighting.fill(percepts, setup_.params.noise);
@@ -78,12 +78,21 @@ void Run::two_landmarks(const hl_soccer::Percepts& percepts) {
     }
     if (nearest != nullptr) pairs.emplace_back(nearest->place, mark.ray.position);
   }
-  if (pairs.size() < 2) return;
-  const auto found = pose_from_two(pairs[0].first, pairs[0].second, pairs[1].first, pairs[1].second);
-  if (found && (found->position() - pose.position()).norm() < 3.0) baseline_ = *found * odom_.inverse();
+  // The pair that is farthest apart in the picture; close ones tell little.
+  double widest = 0.25;
+  std::optional<Pose2> found;
+  for (const auto& a : pairs) {
+    for (const auto& b : pairs) {
+      const double angle = std::atan2(a.second.y(), a.second.x()) - std::atan2(b.second.y(), b.second.x());
+      if (wrap_angle(angle) <= widest || (a.first - b.first).norm() < 0.8) continue;
+      widest = wrap_angle(angle);
+      found = pose_from_two(a.first, a.second, b.first, b.second);
+    }
+  }
+  if (found && (found->position() - pose.position()).norm() < 1.5) baseline_ = *found * odom_.inverse();
 }
 
-void Run::go(double seconds) {
+void Trial::go(double seconds) {
   const int ticks = static_cast<int>(std::lround(seconds / kTick));
   for (int n = 0; n < ticks; ++n) {
     tick();
@@ -91,7 +100,7 @@ void Run::go(double seconds) {
   }
 }
 
-Error Run::error() const {
+Error Trial::error() const {
   Error e;
   const Pose2& pose = outputs.belief.pose;
   const Eigen::Vector2d d = pose.position() - world.robot.position();
@@ -102,7 +111,7 @@ Error Run::error() const {
   return e;
 }
 
-double Run::until_found(double limit) {
+double Trial::until_found(double limit) {
   double right_for = 0.0;
   for (double t = 0.0; t < limit; t += 0.1) {
     go(0.1);
@@ -112,12 +121,12 @@ double Run::until_found(double limit) {
   return limit;
 }
 
-WalkResult walk_about(const Setup& setup, std::uint64_t first_seed, int runs, double seconds) {
+WalkResult walk_about(const Scenario& setup, std::uint64_t first_seed, int runs, double seconds) {
   WalkResult result;
   std::vector<double> places, headings;
   std::size_t inside = 0;
   for (int n = 0; n < runs; ++n) {
-    Run run(setup, first_seed + static_cast<std::uint64_t>(n));
+    Trial run(setup, first_seed + static_cast<std::uint64_t>(n));
     run.world.place(anywhere_in_own_half(run.world, setup.params.field));
     run.inputs.reset = Start::Pose;
     run.inputs.pose = PoseEstimate{run.world.robot, Eigen::Vector3d(0.04, 0.04, 0.02).asDiagonal()};
@@ -140,12 +149,12 @@ WalkResult walk_about(const Setup& setup, std::uint64_t first_seed, int runs, do
   return result;
 }
 
-std::vector<double> until_found(const Setup& setup, Surprise surprise, std::uint64_t first_seed, int runs) {
+std::vector<double> until_found(const Scenario& setup, Surprise surprise, std::uint64_t first_seed, int runs) {
   using hl_soccer::BodyState;
   std::vector<double> times;
   const auto& field = setup.params.field;
   for (int n = 0; n < runs; ++n) {
-    Run run(setup, first_seed + static_cast<std::uint64_t>(n));
+    Trial run(setup, first_seed + static_cast<std::uint64_t>(n));
     run.world.place(anywhere_in_own_half(run.world, field));
     hl_soccer::GameState game;
     game.referee_connected = true;
@@ -179,8 +188,8 @@ std::vector<double> until_found(const Setup& setup, Surprise surprise, std::uint
       run.inputs.body = BodyState::Falling;
       run.go(0.4);
       run.inputs.body = BodyState::Fallen;
-      run.world.place(run.world.robot * Pose2{0.2 * run.world.gaussian(), 0.2 * run.world.gaussian(),
-                                              0.5 * run.world.gaussian()});
+      run.world.place(run.world.robot *
+                      Pose2{0.2 * run.world.gaussian(), 0.2 * run.world.gaussian(), 0.5 * run.world.gaussian()});
       run.go(4.0);
       run.inputs.body = BodyState::Controllable;
     }

@@ -5,12 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "hl_localization/kinematic_world.hpp"
 #include "hl_localization/localization.hpp"
-#include "hl_localization/testing/kinematic_world.hpp"
 
 namespace hl_localization::evaluation {
-
-using testing::KinematicWorld;
 
 /// One judged moment.
 struct Error {
@@ -21,7 +19,7 @@ struct Error {
 /// How the pose is found.
 enum class Method { Filter, OdometryOnly, TwoLandmarks };
 
-struct Setup {
+struct Scenario {
   Localization::Params params;
   KinematicWorld::Options world;
   Method method = Method::Filter;
@@ -29,9 +27,9 @@ struct Setup {
 };
 
 /// A robot with its localisation, moment by moment.
-class Run {
+class Trial {
  public:
-  Run(const Setup& setup, std::uint64_t seed);
+  Trial(const Scenario& setup, std::uint64_t seed);
 
   /// Goes on for `seconds`; the robot walks and looks.
   void go(double seconds);
@@ -51,7 +49,7 @@ class Run {
   void tick();
   void two_landmarks(const hl_soccer::Percepts& percepts);
 
-  Setup setup_;
+  Scenario setup_;
   struct Waiting {
     double due = 0.0;
     hl_soccer::Percepts percepts;
@@ -75,10 +73,10 @@ struct WalkResult {
 };
 
 /// Walks about for `seconds` in each of `runs` runs, known at the start.
-WalkResult walk_about(const Setup& setup, std::uint64_t first_seed, int runs, double seconds);
+WalkResult walk_about(const Scenario& setup, std::uint64_t first_seed, int runs, double seconds);
 
 enum class Surprise { Unknown, Carried, Reentry, Fall };
 /// Seconds until found, of each run.
-std::vector<double> until_found(const Setup& setup, Surprise surprise, std::uint64_t first_seed, int runs);
+std::vector<double> until_found(const Scenario& setup, Surprise surprise, std::uint64_t first_seed, int runs);
 
 }  // namespace hl_localization::evaluation

@@ -59,7 +59,7 @@ class Localization {
 
   struct Params {
     hl_description::Field field;
-    hl_soccer::GroundNoise noise{0.45, 0.007, 0.012};
+    hl_soccer::GroundNoise noise{0.45, 0.006, 0.011};
     double way_noise = 0.10;          // m per root of a metre walked
     double turn_noise = 0.06;         // rad per root of a radian turned
     double way_turn_noise = 0.06;     // rad per root of a metre walked

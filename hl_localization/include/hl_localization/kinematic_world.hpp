@@ -13,7 +13,7 @@
 #include "hl_soccer/odometry_history.hpp"
 #include "hl_soccer/percepts.hpp"
 
-namespace hl_localization::testing {
+namespace hl_localization {
 
 /// A world without physics for tests and tuning: a robot that walks about and looks around, a ball, other robots. What
 /// it sees is spoiled as a camera on a walking robot spoils it: each ray a little, all rays of a picture together,
@@ -59,7 +59,7 @@ class KinematicWorld {
   std::vector<OtherRobot> others;
   bool walking = true;
   bool scanning = true;
-  double pan = 0.0, tilt = 0.35;                   // rad; of the camera, when it does not scan
+  double pan = 0.0, tilt = 0.35;                        // rad; of the camera, when it does not scan
   double rolling_friction = 0.04, rolling_drag = 0.15;  // of gravity; 1/s
 
   /// Lets the robot walk to random places, the ball roll and the others move for `dt`.
@@ -100,8 +100,8 @@ class KinematicWorld {
     see_circle(percepts);
     see_false(percepts);
     if (options_.compass && std::abs(std::fmod(time + 1e-9, 0.2)) < 0.039) {
-      percepts.heading = hl_soccer::SeenHeading{
-          hl_description::wrap_angle(robot.yaw + options_.compass_noise * gaussian()), 0.8};
+      percepts.heading =
+          hl_soccer::SeenHeading{hl_description::wrap_angle(robot.yaw + options_.compass_noise * gaussian()), 0.8};
     }
     see_ball(percepts);
     see_robots(percepts);
@@ -142,8 +142,8 @@ class KinematicWorld {
     camera_ = Eigen::AngleAxisd(robot.yaw + pan, Vector3d::UnitZ()) * Eigen::AngleAxisd(tilt, Vector3d::UnitY());
     camera_inverse_ = camera_.transpose();
     const double pitch = options_.attitude_noise * gaussian(), roll = options_.attitude_noise * gaussian();
-    attitude_error_ = (Eigen::AngleAxisd(pitch, Vector3d::UnitY()) * Eigen::AngleAxisd(roll, Vector3d::UnitX()))
-                          .toRotationMatrix();
+    attitude_error_ =
+        (Eigen::AngleAxisd(pitch, Vector3d::UnitY()) * Eigen::AngleAxisd(roll, Vector3d::UnitX())).toRotationMatrix();
   }
 
   bool visible(const Vector2d& place, double height, double range) const {
@@ -173,10 +173,9 @@ class KinematicWorld {
   std::optional<Vector2d> measure(const Vector2d& place, double height, double range) {
     const Vector2d offset = place - robot.position();
     const Vector3d p = camera_inverse_ * Vector3d(offset.x(), offset.y(), height - options_.camera_height);
-    const Eigen::Matrix3d own =
-        (Eigen::AngleAxisd(options_.ray_noise * gaussian(), Vector3d::UnitY()) *
-         Eigen::AngleAxisd(options_.ray_noise * gaussian(), Vector3d::UnitZ()))
-            .toRotationMatrix();
+    const Eigen::Matrix3d own = (Eigen::AngleAxisd(options_.ray_noise * gaussian(), Vector3d::UnitY()) *
+                                 Eigen::AngleAxisd(options_.ray_noise * gaussian(), Vector3d::UnitZ()))
+                                    .toRotationMatrix();
     const Vector3d ray = camera_ * (attitude_error_ * (own * p));
     const double reach = (height - options_.camera_height) / ray.z();
     if (!(reach > 0.0) || !std::isfinite(reach)) return std::nullopt;
@@ -187,8 +186,8 @@ class KinematicWorld {
 
   std::vector<Vector2d> view() const {
     std::vector<Vector2d> corners;
-    for (const auto& [side, down] : {std::pair(1.0, 1.0), std::pair(-1.0, 1.0), std::pair(-1.0, -1.0),
-                                     std::pair(1.0, -1.0)}) {
+    for (const auto& [side, down] :
+         {std::pair(1.0, 1.0), std::pair(-1.0, 1.0), std::pair(-1.0, -1.0), std::pair(1.0, -1.0)}) {
       const Vector3d ray =
           Eigen::AngleAxisd(pan, Vector3d::UnitZ()) * Eigen::AngleAxisd(tilt, Vector3d::UnitY()) *
           Vector3d(1.0, side * std::tan(0.5 * options_.horizontal_fov), -down * std::tan(0.5 * options_.vertical_fov));
@@ -279,10 +278,9 @@ class KinematicWorld {
     const Vector2d ab = *b - *a, ac = *c - *a;
     const double cross = 2.0 * (ab.x() * ac.y() - ab.y() * ac.x());
     if (std::abs(cross) < 0.05) return;
-    const Vector2d centre =
-        *a + Vector2d(ac.y() * ab.squaredNorm() - ab.y() * ac.squaredNorm(),
-                      ab.x() * ac.squaredNorm() - ac.x() * ab.squaredNorm()) /
-                 cross;
+    const Vector2d centre = *a + Vector2d(ac.y() * ab.squaredNorm() - ab.y() * ac.squaredNorm(),
+                                          ab.x() * ac.squaredNorm() - ac.x() * ab.squaredNorm()) /
+                                     cross;
     if (std::abs((centre - *a).norm() - field_.circle_radius()) > 0.2) return;
     percepts.circles.push_back({centre, 0.8});
   }
@@ -358,4 +356,4 @@ class KinematicWorld {
   Eigen::Matrix3d attitude_error_ = Eigen::Matrix3d::Identity();
 };
 
-}  // namespace hl_localization::testing
+}  // namespace hl_localization
