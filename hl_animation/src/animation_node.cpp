@@ -29,29 +29,11 @@ using humanoid_league_msgs::msg::RobotControlState;
 using humanoid_league_msgs::srv::ListAnimations;
 using humanoid_league_msgs::srv::ReloadAnimations;
 
-constexpr double kLeastTorque = 0.01;  // of the stall torque; an effort of zero would mean no limit
-
 rcl_interfaces::msg::ParameterDescriptor described(const std::string& text, bool read_only = false) {
   rcl_interfaces::msg::ParameterDescriptor descriptor;
   descriptor.description = text;
   descriptor.read_only = read_only;
   return descriptor;
-}
-
-Readiness readiness_from(std::uint8_t state) {
-  switch (state) {
-    case RobotControlState::CONTROLLABLE:
-    case RobotControlState::ANIMATION_RUNNING:
-      return Readiness::Ready;
-    case RobotControlState::WALKING:
-    case RobotControlState::KICKING:
-    case RobotControlState::STARTUP:
-    case RobotControlState::GETTING_UP:
-    case RobotControlState::MOTOR_OFF:
-      return Readiness::Busy;
-    default:
-      return Readiness::Unable;
-  }
 }
 
 Player::Tilt tilt_from(const geometry_msgs::msg::Quaternion& q) {
@@ -82,7 +64,10 @@ class AnimationNode : public rclcpp::Node {
     latched.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
     state_subscription_ = create_subscription<RobotControlState>(
         "robot_state", rclcpp::QoS(1).transient_local(),
-        [this](const RobotControlState& state) { readiness_ = readiness_from(state.state); }, latched);
+        [this](const RobotControlState& state) {
+          readiness_ = readiness_from(static_cast<hl_soccer::BodyState>(state.state));
+        },
+        latched);
     list_service_ = create_service<ListAnimations>(
         "list_animations", [this](const std::shared_ptr<ListAnimations::Request>,
                                   std::shared_ptr<ListAnimations::Response> response) { list(*response); });
@@ -220,8 +205,7 @@ class AnimationNode : public rclcpp::Node {
       auto& point = message_.position.points.emplace_back();
       point.positions = player.positions();
       if (player.torque()) {
-        for (const auto& joint : player.joints())
-          point.effort.push_back(std::max(*player.torque(), kLeastTorque) * stall_torque(joint));
+        for (const auto& joint : player.joints()) point.effort.push_back(player.effort(stall_torque(joint)));
       }
     }
     publisher_->publish(message_);

@@ -3,6 +3,23 @@
 
 namespace hl_animation {
 
+Readiness readiness_from(hl_soccer::BodyState state) {
+  using hl_soccer::BodyState;
+  switch (state) {
+    case BodyState::Controllable:
+    case BodyState::AnimationRunning:
+      return Readiness::Ready;
+    case BodyState::Walking:
+    case BodyState::Kicking:
+    case BodyState::Startup:
+    case BodyState::GettingUp:
+    case BodyState::MotorOff:
+      return Readiness::Busy;
+    default:
+      return Readiness::Unable;
+  }
+}
+
 std::optional<std::string> Performance::Params::validate() const {
   if (const auto error = player.validate()) return error;
   if (!(ask_timeout > 0.0)) return "ask_timeout must be positive";

@@ -107,6 +107,11 @@ void Player::evaluate() {
   }
 }
 
+double Player::effort(double stall_torque) const {
+  constexpr double kLeastTorque = 0.01;  // of the stall torque; an effort of zero would mean no limit
+  return torque_ ? std::max(*torque_, kLeastTorque) * stall_torque : 0.0;
+}
+
 double Player::percent() const {
   if (status_ == Status::Finished) return 100.0;
   return trajectory_.duration() > 0.0 ? std::min(100.0 * time_ / trajectory_.duration(), 100.0) : 0.0;

@@ -5,6 +5,7 @@
 
 #include "golden_packets.hpp"
 #include "hl_game_controller/client.hpp"
+#include "hl_game_controller/game_state.hpp"
 
 using namespace hl_game_controller;  // NOLINT(google-build-using-namespace): the whole file is about it
 
@@ -190,4 +191,41 @@ TEST(Client, BadParametersAreNamed) {
   params = player_2_of_team_6();
   params.answer_interval = 0.1;
   EXPECT_TRUE(params.validate());
+}
+
+TEST(GameStateOf, SaysNothingOfTheGameBeforeTheFirstPacket) {
+  const Client client(player_2_of_team_6());
+  const auto state = game_state_of(client, player_2_of_team_6(), 1.0);
+  EXPECT_FALSE(state.referee_connected);
+  EXPECT_FALSE(state.allowed_to_move);
+  EXPECT_EQ(state.phase, hl_soccer::GamePhase::Initial);
+  EXPECT_EQ(state.own_team, 6);
+  EXPECT_TRUE(state.own_players.empty());
+}
+
+TEST(GameStateOf, IsSeenFromTheOwnTeam) {
+  Game game(player_2_of_team_6());
+  game.packet.set_play = SetPlay::CornerKick;
+  game.packet.set_play_team = 6;
+  game.packet.set_play_phase = SetPlayPhase::Execute;
+  game.packet.kick_off_team = 11;
+  game.packet.teams[0].score = 3;
+  game.packet.teams[0].players[1].penalty = Penalty::Service;
+  game.packet.teams[0].players[1].seconds_till_unpenalized = 7;
+  ASSERT_EQ(game.send(2.0), Client::Verdict::Accepted);
+  const auto state = game_state_of(game.client, player_2_of_team_6(), 2.5);
+  EXPECT_TRUE(state.referee_connected);
+  EXPECT_EQ(state.stamp, 2.0);
+  EXPECT_EQ(state.phase, hl_soccer::GamePhase::Playing);
+  EXPECT_EQ(state.set_play, hl_soccer::SetPlay::CornerKick);
+  EXPECT_EQ(state.set_play_phase, hl_soccer::SetPlayPhase::Execute);
+  EXPECT_TRUE(state.own_set_play);
+  EXPECT_EQ(state.kick_off, hl_soccer::KickOff::Rival);
+  EXPECT_EQ(state.own_score, 3);
+  EXPECT_TRUE(state.penalized);
+  EXPECT_EQ(state.seconds_till_unpenalized, 7.0);
+  EXPECT_EQ(state.message_budget, -1);
+  ASSERT_GE(state.own_players.size(), 2U);
+  EXPECT_TRUE(state.own_players[1].penalized);
+  EXPECT_FALSE(state.allowed_to_move);
 }

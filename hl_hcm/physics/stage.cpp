@@ -9,7 +9,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "../src/body_from_files.hpp"
+#include "hl_hcm/body_from_files.hpp"
 
 namespace hl_hcm {
 namespace {

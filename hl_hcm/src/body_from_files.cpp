@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "body_from_files.hpp"
+#include "hl_hcm/body_from_files.hpp"
 
 #include <hl_description/leg_kinematics.hpp>
 #include <hl_description/robot_config.hpp>

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <rclcpp_components/register_node_macro.hpp>
 
-#include "body_from_files.hpp"
+#include "hl_hcm/body_from_files.hpp"
 #include "hl_hcm/parameters.hpp"
 
 namespace hl_hcm {

@@ -7,6 +7,7 @@
 
 #include "hl_team_comm/message_budget.hpp"
 #include "hl_team_comm/roster.hpp"
+#include "hl_team_comm/team_comm.hpp"
 #include "hl_team_comm/team_mate.hpp"
 #include "hl_testing/isolation.hpp"
 
@@ -242,4 +243,75 @@ TEST(Params, BadValuesAreNamed) {
   MessageBudget::Params params;
   params.routine_reserve = 5.0;
   EXPECT_NE(params.validate()->find("routine_reserve"), std::string::npos);
+}
+
+namespace {
+
+TeamComm::Params comm_of(int player) {
+  TeamComm::Params params;
+  params.roster.team = 6;
+  params.roster.player = player;
+  return params;
+}
+
+}  // namespace
+
+TEST(TeamCommCore, WhatOneSaysTheOtherHears) {
+  TeamComm speaker(comm_of(2)), listener(comm_of(3));
+  hl_soccer::Model model;
+  model.pose.pose = {1.0, -2.0, 0.5};
+  model.pose.covariance = Eigen::Matrix3d::Identity() * 0.04;
+  model.pose.confidence = 0.9;
+  model.ball.position = {0.7, 0.1};
+  model.ball.confidence = 0.8;
+  hl_soccer::RobotBelief rival;
+  rival.team = hl_soccer::Team::Rival;
+  rival.position = {1.0, 0.0};
+  rival.confidence = 0.6;
+  model.robots = {rival};
+  TeamComm::Inputs inputs;
+  inputs.model = &model;
+  inputs.role = hl_soccer::Role::Striker;
+  inputs.action = hl_soccer::Action::GoingToBall;
+  inputs.time_to_ball = 3.0;
+  inputs.offensive_side = hl_soccer::OffensiveSide::Centre;
+  const auto said = speaker.step(inputs, 1.0);
+  ASSERT_FALSE(said.datagram.empty());
+  EXPECT_EQ(listener.receive({said.datagram.data(), said.datagram.size()}, 1.1), Roster::Verdict::Accepted);
+  const auto heard = listener.step({}, 1.1).team_mates;
+  ASSERT_EQ(heard.size(), 1U);
+  EXPECT_EQ(heard[0].number, 2);
+  EXPECT_EQ(heard[0].stamp, 1.1);
+  EXPECT_EQ(heard[0].role, hl_soccer::Role::Striker);
+  EXPECT_EQ(heard[0].offensive_side, hl_soccer::OffensiveSide::Centre);
+  ASSERT_TRUE(heard[0].pose);
+  EXPECT_NEAR(heard[0].pose->x, 1.0, 1e-3);
+  EXPECT_NEAR(heard[0].pose->yaw, 0.5, 0.01);
+  EXPECT_NEAR(heard[0].pose_covariance(0, 0), 0.04, 0.01);
+  ASSERT_TRUE(heard[0].ball);
+  EXPECT_NEAR(heard[0].ball->position.x(), 0.7, 1e-3);
+  ASSERT_EQ(heard[0].opponents.size(), 1U);
+  EXPECT_NEAR(heard[0].opponents[0].position.x(), 1.0 + std::cos(0.5), 2e-3);
+  EXPECT_TRUE(listener.step({}, 4.0).team_mates.empty()) << "an old word counts no longer";
+}
+
+TEST(TeamCommCore, APenalisedRobotIsSilentAndAFallIsToldAtOnce) {
+  TeamComm comm(comm_of(2));
+  hl_soccer::GameState game;
+  game.penalized = true;
+  TeamComm::Inputs inputs;
+  inputs.game = &game;
+  for (double t = 0.0; t < 3.0; t += 0.1) EXPECT_TRUE(comm.step(inputs, t).datagram.empty());
+  game.penalized = false;
+  ASSERT_FALSE(comm.step(inputs, 3.0).datagram.empty());
+  EXPECT_TRUE(comm.step(inputs, 3.1).datagram.empty());
+  inputs.body = hl_soccer::BodyState::Falling;
+  EXPECT_FALSE(comm.step(inputs, 3.2).datagram.empty());
+}
+
+TEST(TeamCommCore, BadParametersAreNamed) {
+  auto params = comm_of(2);
+  EXPECT_FALSE(params.validate());
+  params.send_interval = 0.0;
+  EXPECT_NE(params.validate().value_or("").find("send_interval"), std::string::npos);
 }

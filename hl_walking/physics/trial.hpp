@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "config_file.hpp"
 #include "hl_simulation/simulation.hpp"
+#include "hl_walking/config_file.hpp"
 #include "hl_walking/engine.hpp"
 
 namespace hl_walking {

@@ -24,6 +24,22 @@ std::optional<std::string> absurd(const Velocity& v) {
 
 }  // namespace
 
+Permission permission_from(hl_soccer::BodyState state, bool stop_requested) {
+  using hl_soccer::BodyState;
+  if (state != BodyState::Controllable && state != BodyState::Walking && state != BodyState::Kicking) {
+    return Permission::None;
+  }
+  return stop_requested ? Permission::Stop : Permission::Full;
+}
+
+std::optional<Orientation> orientation_from(const Eigen::Quaterniond& q, const Eigen::Vector3d& rate) {
+  if (!(std::abs(q.squaredNorm() - 1.0) < 0.1)) return std::nullopt;
+  const Eigen::Matrix3d r = q.normalized().toRotationMatrix();
+  const Attitude attitude = {std::atan2(r(2, 1), r(2, 2)), std::asin(std::clamp(-r(2, 0), -1.0, 1.0)), rate.x(),
+                             rate.y()};
+  return Orientation{attitude, std::atan2(r(1, 0), r(0, 0))};
+}
+
 std::optional<ContactSource> contact_source_from(const std::string& name) {
   if (name == "auto") return ContactSource::Auto;
   if (name == "pressure") return ContactSource::Pressure;

@@ -47,20 +47,13 @@ std::uint8_t support_of(const Output& out) {
 }  // namespace
 
 Permission permission_from(const RobotControlState& state) {
-  if (state.state != RobotControlState::CONTROLLABLE && state.state != RobotControlState::WALKING &&
-      state.state != RobotControlState::KICKING) {
-    return Permission::None;
-  }
-  return state.stop_requested ? Permission::Stop : Permission::Full;
+  return permission_from(static_cast<hl_soccer::BodyState>(state.state), state.stop_requested);
 }
 
 std::optional<Orientation> orientation_from(const sensor_msgs::msg::Imu& imu) {
-  const Eigen::Quaterniond q(imu.orientation.w, imu.orientation.x, imu.orientation.y, imu.orientation.z);
-  if (!(std::abs(q.squaredNorm() - 1.0) < 0.1)) return std::nullopt;
-  const Eigen::Matrix3d r = q.normalized().toRotationMatrix();
-  const Attitude attitude = {std::atan2(r(2, 1), r(2, 2)), std::asin(std::clamp(-r(2, 0), -1.0, 1.0)),
-                             imu.angular_velocity.x, imu.angular_velocity.y};
-  return Orientation{attitude, std::atan2(r(1, 0), r(0, 0))};
+  const auto& q = imu.orientation;
+  const auto& w = imu.angular_velocity;
+  return orientation_from(Eigen::Quaterniond(q.w, q.x, q.y, q.z), Eigen::Vector3d(w.x, w.y, w.z));
 }
 
 nav_msgs::msg::Odometry empty_odometry() {

@@ -18,10 +18,6 @@ namespace hl_walking {
 
 Permission permission_from(const humanoid_league_msgs::msg::RobotControlState& state);
 
-struct Orientation {
-  Attitude attitude;
-  double yaw = 0.0;  // rad
-};
 /// Nothing if the message has no orientation.
 std::optional<Orientation> orientation_from(const sensor_msgs::msg::Imu& imu);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <hl_soccer/game.hpp>
 #include <map>
 #include <optional>
 #include <string>
@@ -18,6 +19,9 @@ enum class Readiness : std::uint8_t {
   Unable,   // fallen, penalised, switched off: no animation but the HCM's own
   Unknown,  // the HCM has not been heard
 };
+
+/// What the HCM's word means for animations.
+Readiness readiness_from(hl_soccer::BodyState state);
 
 /// One request to play: waits until the body is free, plays, and tells how it ended.
 class Performance {

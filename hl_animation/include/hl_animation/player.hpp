@@ -43,6 +43,9 @@ class Player {
   double percent() const;
   const std::string& message() const { return message_; }  // why it was aborted
 
+  /// Torque limit (N m) of a joint whose servo can give `stall_torque`, by the keyframe being approached; 0 = no limit.
+  double effort(double stall_torque) const;
+
   /// What the keyframe being approached asks for; nothing = leave as it is.
   std::optional<double> torque() const { return torque_; }
   std::optional<int> p_gain() const { return p_gain_; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <hl_soccer/game.hpp>
 #include <optional>
 #include <string>
 
@@ -18,6 +19,17 @@ enum class Permission {
   Stop,  // come to a safe stop, those steps are still executed
   Full,
 };
+
+/// What the HCM's word means for the walk.
+Permission permission_from(hl_soccer::BodyState state, bool stop_requested);
+
+struct Orientation {
+  Attitude attitude;
+  double yaw = 0.0;  // rad
+};
+/// From an IMU: orientation of the body in the world and turn rate (rad/s) in its axes. Nothing if it has no
+/// orientation (not a unit quaternion).
+std::optional<Orientation> orientation_from(const Eigen::Quaterniond& world_from_body, const Eigen::Vector3d& rate);
 
 /// What tells the walk that a foot has come to the ground. With any of them the IMU corrects the time of the steps.
 enum class ContactSource {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "config_file.hpp"
+#include "hl_walking/config_file.hpp"
 
 #include <yaml-cpp/yaml.h>
 

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hl_player/player.hpp"
+
+#include <array>
+#include <stdexcept>
+
+namespace hl_player {
+namespace {
+
+constexpr double kGamePeriod = 0.5;  // s, the game state without news, as its node
+constexpr double kTalkPeriod = 0.1;  // s, how fast an event may leave, as its node
+constexpr double kRounding = 1e-6;   // s
+
+bool is_down(hl_soccer::BodyState body) {
+  using hl_soccer::BodyState;
+  return body == BodyState::Falling || body == BodyState::Fallen || body == BodyState::GettingUp;
+}
+
+}  // namespace
+
+std::optional<std::string> Player::Params::validate() const {
+  if (auto error = referee.validate()) return error;
+  if (auto error = team.validate()) return error;
+  if (referee.team != team.roster.team || referee.player != team.roster.player)
+    return "team and player number differ between the game controller client and team communication";
+  return std::nullopt;
+}
+
+Player::Player(std::shared_ptr<const RobotFiles> files, const Params& params)
+    : params_(params), motion_(std::move(files)), client_(params.referee), team_(params.team) {
+  if (const auto error = params.validate()) throw std::invalid_argument(*error);
+}
+
+const Player::Outputs& Player::step(const Inputs& inputs, double now) {
+  out_.packets.clear();
+  out_.words.clear();
+  hear(inputs.packets, now);
+  read_buttons(inputs, now);
+  motion_inputs_.sensors = inputs.sensors;
+  motion_inputs_.orders = inputs.orders;
+  motion_inputs_.paused = pause_.paused();
+  out_.motion = &motion_.step(motion_inputs_, now);
+  if (out_.motion->say != nullptr) out_.words.emplace_back(out_.motion->say);
+  talk(now);
+  return out_;
+}
+
+void Player::hear(const std::vector<Packet>& packets, double now) {
+  bool news = now - game_at_ >= kGamePeriod - kRounding;
+  for (const Packet& packet : packets) {
+    const hl_network::Bytes bytes{packet.bytes.data(), packet.bytes.size()};
+    if (packet.channel == Packet::Channel::Team) {
+      team_.receive(bytes, now);
+      continue;
+    }
+    using Verdict = hl_game_controller::Client::Verdict;
+    if (client_.receive(bytes, {packet.sender, 0}, now) != Verdict::Accepted) continue;
+    news = true;
+    hl_game_controller::Client::RobotReport report;
+    report.fallen = out_.motion != nullptr && is_down(out_.motion->body);
+    if (const auto answer = client_.answer(report, now)) {
+      Packet reply{Packet::Channel::Referee, std::vector<std::uint8_t>(hl_game_controller::kMaxReturnPacketSize), 0};
+      reply.bytes.resize(encode(*answer, reply.bytes.data(), reply.bytes.size()));
+      out_.packets.push_back(std::move(reply));
+    }
+  }
+  if (!news) return;
+  game_ = game_state_of(client_, params_.referee, now);
+  game_at_ = now;
+  if (client_.packet()) pause_.referee(game_.penalized);
+}
+
+void Player::read_buttons(const Inputs& inputs, double now) {
+  if (inputs.manual) pause_.manual(*inputs.manual);
+  if (inputs.sensors.buttons) pressed_ = *inputs.sensors.buttons;
+  const bool held = pressed_.mode || pressed_.start;  // a held button sends nothing new
+  if (!inputs.sensors.buttons && !held) return;
+  if (const auto word = buttons_.update(pressed_.mode, pressed_.start, now)) pause_.manual(*word);
+}
+
+void Player::talk(double now) {
+  if (now - talk_at_ < kTalkPeriod - kRounding) return;
+  talk_at_ = now;
+  hl_team_comm::TeamComm::Inputs said;
+  said.body = out_.motion->body;
+  if (client_.packet()) said.game = &game_;
+  auto heard = team_.step(said, now);
+  team_mates_ = std::move(heard.team_mates);
+  if (!heard.datagram.empty()) out_.packets.push_back({Packet::Channel::Team, std::move(heard.datagram), 0});
+}
+
+}  // namespace hl_player
