@@ -88,7 +88,8 @@ std::size_t BallNetwork::Weights::count() const {
 BallNetwork BallNetwork::from_text(const std::string& bytes, const std::string& file_name) {
   const std::size_t head = sizeof kMagic - 1;
   if (bytes.compare(0, head, kMagic) != 0) {
-    throw std::runtime_error(file_name + ": does not begin with \"hl_vision ball network 1\"; make one with train_ball");
+    throw std::runtime_error(file_name +
+                             ": does not begin with \"hl_vision ball network 1\"; make one with train_ball");
   }
   Weights weights;
   const std::size_t wanted = head + sizeof(float) * weights.count();
@@ -147,9 +148,8 @@ void BallNetwork::cut(const cv::Mat& bgr, const cv::Point2d& center, double diam
       cv::resize(bgr(inside), patch, cv::Size(kSize, kSize), 0, 0, cv::INTER_AREA);
     } else if (inside.area() > 0) {
       cv::Mat padded;
-      cv::copyMakeBorder(bgr(inside), padded, inside.y - wanted.y,
-                         wanted.y + wanted.height - inside.y - inside.height, inside.x - wanted.x,
-                         wanted.x + wanted.width - inside.x - inside.width, cv::BORDER_REPLICATE);
+      cv::copyMakeBorder(bgr(inside), padded, inside.y - wanted.y, wanted.y + wanted.height - inside.y - inside.height,
+                         inside.x - wanted.x, wanted.x + wanted.width - inside.x - inside.width, cv::BORDER_REPLICATE);
       cv::resize(padded, patch, cv::Size(kSize, kSize), 0, 0, cv::INTER_AREA);
     }
   } else {

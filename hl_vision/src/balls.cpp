@@ -7,10 +7,10 @@
 namespace hl_vision {
 namespace {
 
-constexpr double kLeastDiameter = 5.0;      // px
-constexpr double kLeastScore = 0.30;        // of the quick test
-constexpr double kSizeSteps = 1.35;         // between the sizes tried without a camera pose
-constexpr double kLookAgainBelow = 0.95;    // confidence below which a promising candidate is looked at once more
+constexpr double kLeastDiameter = 5.0;    // px
+constexpr double kLeastScore = 0.30;      // of the quick test
+constexpr double kSizeSteps = 1.35;       // between the sizes tried without a camera pose
+constexpr double kLookAgainBelow = 0.95;  // confidence below which a promising candidate is looked at once more
 constexpr double kLookAgainAbove = 0.05;
 
 /// How much a disc of `diameter` at (x, y) differs from the field while its neighbourhood does not.
@@ -18,7 +18,8 @@ double quick_score(const Frame& frame, double x, double y, double diameter) {
   const double r = 0.5 * diameter;
   const auto share = [&](double x0, double y0, double x1, double y1) {
     const int a = static_cast<int>(std::lround(x0)), b = static_cast<int>(std::lround(y0));
-    const int c = std::max(a + 1, static_cast<int>(std::lround(x1))), d = std::max(b + 1, static_cast<int>(std::lround(y1)));
+    const int c = std::max(a + 1, static_cast<int>(std::lround(x1))),
+              d = std::max(b + 1, static_cast<int>(std::lround(y1)));
     const int area = (std::min(c, frame.width()) - std::max(a, 0)) * (std::min(d, frame.height()) - std::max(b, 0));
     if (area <= 0 || a >= frame.width() || b >= frame.height() || c <= 0 || d <= 0) return -1.0;
     return static_cast<double>(box_sum(frame.not_field, a, b, c, d)) / area;

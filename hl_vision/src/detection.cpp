@@ -14,10 +14,10 @@
 namespace hl_vision {
 namespace {
 
-constexpr int kSmallest = 64;              // px, edge of a picture that can be used
-constexpr double kFieldNeeded = 0.02;      // share of the picture that must be field
-constexpr double kDark = 55.0;             // mean brightness below which a picture is brightened
-constexpr double kBrightened = 90.0;       // to this
+constexpr int kSmallest = 64;          // px, edge of a picture that can be used
+constexpr double kFieldNeeded = 0.02;  // share of the picture that must be field
+constexpr double kDark = 55.0;         // mean brightness below which a picture is brightened
+constexpr double kBrightened = 90.0;   // to this
 constexpr double kLargestGain = 8.0;
 
 void enlarge(cv::Point2d& p, double factor) {
@@ -82,12 +82,15 @@ std::optional<std::string> Detection::Params::validate() const {
   const auto bad = [](const char* what, double value) {
     return std::string(what) + " but is " + std::to_string(value);
   };
-  if (!(ball_confidence >= 0.0 && ball_confidence <= 1.0)) return bad("ball_confidence must be in 0..1", ball_confidence);
+  if (!(ball_confidence >= 0.0 && ball_confidence <= 1.0))
+    return bad("ball_confidence must be in 0..1", ball_confidence);
   if (ball_candidates < 1 || ball_candidates > 200) return bad("ball_candidates must be in 1..200", ball_candidates);
-  if (largest_width < kSmallest || largest_width > 4096) return bad("largest_width (px) must be in 64..4096", largest_width);
+  if (largest_width < kSmallest || largest_width > 4096)
+    return bad("largest_width (px) must be in 64..4096", largest_width);
   if (!(colour.learning_rate > 0.0 && colour.learning_rate <= 1.0))
     return bad("colour.learning_rate must be above 0 and at most 1", colour.learning_rate);
-  if (!(colour.threshold > 0.0 && colour.threshold < 1.0)) return bad("colour.threshold must be in 0..1", colour.threshold);
+  if (!(colour.threshold > 0.0 && colour.threshold < 1.0))
+    return bad("colour.threshold must be in 0..1", colour.threshold);
   if (!(colour.least_share >= 0.0 && colour.least_share <= 1.0))
     return bad("colour.least_share must be in 0..1", colour.least_share);
   if (!(colour.white_factor >= 1.0 && colour.white_factor <= 5.0))
@@ -114,9 +117,10 @@ std::optional<std::string> Detection::prepare(const Inputs& inputs, Prepared& pr
   if (picture.type() != CV_8UC3) return "the picture is not 8 bit BGR";
   prepared.shrink = std::ceil(static_cast<double>(picture.cols) / params_.largest_width);
   if (prepared.shrink > 1.0) {
-    cv::resize(picture, frame.bgr,
-               cv::Size(static_cast<int>(picture.cols / prepared.shrink), static_cast<int>(picture.rows / prepared.shrink)),
-               0, 0, cv::INTER_AREA);
+    cv::resize(
+        picture, frame.bgr,
+        cv::Size(static_cast<int>(picture.cols / prepared.shrink), static_cast<int>(picture.rows / prepared.shrink)), 0,
+        0, cv::INTER_AREA);
   } else {
     frame.bgr = picture;
   }
@@ -194,7 +198,7 @@ Detection::Outputs Detection::step(const Inputs& inputs, double /*now*/) {
   if (params_.obstacles) {
     std::vector<BallInImage> balls;
     if (out.ball) balls.push_back(*out.ball);
-    out.obstacles = find_obstacles(frame, balls, out.posts);
+    out.obstacles = find_obstacles(frame, balls, out.posts, out.segments);
   }
   enlarge(out, prepared.shrink);
   if (!network_.trained()) out.reason = "no ball network: balls are not looked for";

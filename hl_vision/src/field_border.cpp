@@ -11,7 +11,8 @@ namespace {
 
 constexpr int kColumnStep = 8, kRowStep = 2;  // px
 constexpr int kLeastField = 5;                // samples of a column that must be field
-// How much a pixel speaks for (or against) the field reaching above it. Lines and balls are white, so white says little.
+// How much a pixel speaks for (or against) the field reaching above it. Lines and balls are white, so white says
+// little.
 constexpr double kForField = 1.0, kForWhite = -0.25, kForOther = -0.8;
 
 double cross(const cv::Point2d& o, const cv::Point2d& a, const cv::Point2d& b) {

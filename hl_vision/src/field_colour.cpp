@@ -10,8 +10,8 @@ namespace {
 constexpr double kBinWidth = 0.01;
 constexpr double kFirstRed = 0.05, kFirstGreen = 0.20;  // parts at which the histogram begins
 constexpr std::uint16_t kNoBin = 0xffff;
-constexpr int kDarkest = 33;      // sum of the three channels below which a colour cannot be told
-constexpr int kLearnStep = 4;     // px between the samples
+constexpr int kDarkest = 33;          // sum of the three channels below which a colour cannot be told
+constexpr int kLearnStep = 4;         // px between the samples
 constexpr double kGreenLead = 0.018;  // by which the green part leads the others in anything that may be a field
 
 bool greenish(double r, double g, double b) {

@@ -18,10 +18,10 @@ struct Frame {
   cv::Mat not_field;  // integral picture: pixels that are neither field nor own body
   cv::Mat body;       // integral picture: pixels of the own body
   double field_brightness = 0.0;
-  double ball_radius = 0.07;   // m
-  double line_width = 0.05;    // m
-  double post_diameter = 0.1;  // m
-  double goal_width = 2.6;     // m
+  double ball_radius = 0.07;     // m
+  double line_width = 0.05;      // m
+  double post_diameter = 0.1;    // m
+  double goal_width = 2.6;       // m
   double circle_radius = 0.725;  // m, to the centre of the line
 
   int width() const { return bgr.cols; }

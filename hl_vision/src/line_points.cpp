@@ -7,10 +7,12 @@
 namespace hl_vision {
 namespace {
 
-constexpr double kWidest = 3.2, kNarrowest = 0.35;  // of a line's width, along the scan on the ground
-constexpr double kFarthest = 6.0;                   // m; beyond, a line is thinner than a pixel
-constexpr double kLeastContrast = 9.0;              // 0..255 against the field on both sides
-constexpr double kRelativeContrast = 0.10;          // of the field's brightness
+constexpr double kWidest = 3.2, kNarrowest = 0.35;         // of a line's width, along the scan on the ground
+constexpr double kFarthest = 6.0;                          // m; beyond, a line is thinner than a pixel
+constexpr double kLeastContrast = 9.0;                     // 0..255 against the field on both sides
+constexpr double kRelativeContrast = 0.10;                 // of the field's brightness
+constexpr double kPaleContrast = 14.0, kPaleShare = 0.20;  // brightness over the turf's of a line in its colour
+constexpr double kTurfMemory = 0.12;                       // share of a new pixel in the turf's brightness
 constexpr int kMostPoints = 900;
 
 /// One row or column of the picture.
@@ -58,22 +60,34 @@ bool looks_like_paint(const Scan& scan, int a, int b, double left, double right)
 }
 
 void scan_line(const Scan& scan, int first, int end, std::vector<LinePoint>& points) {
+  // Thin and worn lines keep something of the turf's colour, but are brighter than the turf just before them.
+  double turf = scan.frame.field_brightness;
+  const auto is_field = [&](int t) {
+    return scan.c(t) == kField && scan.luma(t) < turf + std::max(kPaleContrast, kPaleShare * turf);
+  };
   const auto field_run = [&](int from, int step, int limit) {
     // Length of the field from here, and its brightness next to the line's soft edge.
     int length = 0;
     double sum = 0.0;
-    for (int t = from; t >= first && t < end && length < limit && scan.c(t) == kField; t += step, ++length)
-      sum += scan.luma(t);
+    for (int t = from; t >= first && t < end && length < limit && is_field(t); t += step, ++length) sum += scan.luma(t);
     return std::pair(length, length > 0 ? sum / length : 0.0);
   };
   int t = first;
   while (t < end && scan.c(t) != kField) ++t;
+  if (t < end) turf = scan.luma(t);
   while (t < end && points.size() < static_cast<std::size_t>(kMostPoints)) {
-    while (t < end && scan.c(t) == kField) ++t;
+    while (t < end && is_field(t)) turf += kTurfMemory * (scan.luma(t++) - turf);
     const int a = t;
     bool body = false;
-    while (t < end && scan.c(t) != kField) body |= scan.c(t++) == kBody;
+    int pale = 0;
+    while (t < end && !is_field(t)) {
+      body |= scan.c(t) == kBody;
+      pale = scan.c(t) == kField ? pale + 1 : 0;
+      ++t;
+      if (pale > 40) break;  // brighter turf, not a line
+    }
     if (t >= end) return;
+    if (pale > 40) turf = scan.luma(t);
     const int b = t, width = b - a;
     if (body || width > 120) continue;
     const int margin = std::clamp(width / 2, 2, 6);

@@ -13,18 +13,18 @@ namespace {
 using Eigen::Vector2d;
 
 // Circle
-constexpr int kCircleTries = 120, kBins = 36;     // of 10 degrees
-constexpr int kLeastArc = 9, kLeastCircle = 22;   // bins in a row; points
-constexpr double kCircleRange = 4.5;              // m
+constexpr int kCircleTries = 120, kBins = 36;    // of 10 degrees
+constexpr int kLeastArc = 9, kLeastCircle = 22;  // bins in a row; points
+constexpr double kCircleRange = 4.5;             // m
 // Segments
 constexpr int kSegmentTries = 70, kMostSegments = 14, kLeastPoints = 6;
-constexpr double kInlier = 1.6;                   // px
-constexpr double kLargestGap = 32.0;              // px between neighbouring points
-constexpr double kShortest = 18.0;                // px
+constexpr double kInlier = 1.6;       // px
+constexpr double kLargestGap = 32.0;  // px between neighbouring points
+constexpr double kShortest = 18.0;    // px
 // Crossings
-constexpr double kReach = 0.30;                   // m a segment may end before the crossing
-constexpr double kRightAngle = 0.26;              // rad, tolerance
-constexpr double kCrossingRange = 5.0;            // m
+constexpr double kReach = 0.30;         // m a segment may end before the crossing
+constexpr double kRightAngle = 0.26;    // rad, tolerance
+constexpr double kCrossingRange = 5.0;  // m
 
 /// The same numbers for the same picture.
 using Random = std::minstd_rand;
@@ -132,7 +132,8 @@ std::optional<double> paint_along(const Frame& frame, const Vector2d& from, cons
     bool any = c != kField;
     for (const double side : {-0.015, 0.015}) {
       const auto beside = frame.view->project(Vector2d(from + s * direction + side * across));
-      if (beside && frame.view->contains(*beside)) any |= frame.at(static_cast<int>(beside->x), static_cast<int>(beside->y)) != kField;
+      if (beside && frame.view->contains(*beside))
+        any |= frame.at(static_cast<int>(beside->x), static_cast<int>(beside->y)) != kField;
     }
     paint += any;
   }
@@ -167,8 +168,7 @@ std::vector<CircleInImage> find_circle(const Frame& frame, std::vector<LinePoint
     if (half < 0.15 || half > 0.97 * r) continue;
     const Vector2d across(a.y() - b.y(), b.x() - a.x());
     for (const double side : {-1.0, 1.0}) {
-      const Vector2d centre =
-          0.5 * (a + b) + side * across.normalized() * std::sqrt(r * r - half * half);
+      const Vector2d centre = 0.5 * (a + b) + side * across.normalized() * std::sqrt(r * r - half * half);
       const int votes = count(centre);
       if (votes > best_count) {
         best_count = votes;
@@ -295,7 +295,8 @@ std::optional<CrossingInImage> judge_crossing(const Frame& frame, const Vector2d
     }
     along_u[n] = *pu >= 0.7;
     along_v[n] = *pv >= 0.7;
-    for (const auto& [there, direction] : {std::pair(along_u[n], Vector2d(sign * u)), std::pair(along_v[n], Vector2d(sign * v))}) {
+    for (const auto& [there, direction] :
+         {std::pair(along_u[n], Vector2d(sign * u)), std::pair(along_v[n], Vector2d(sign * v))}) {
       if (!there) continue;
       ++arms;
       if (const auto end = frame.view->project(Vector2d(at + 0.2 * direction))) crossing.arms.push_back(*end);

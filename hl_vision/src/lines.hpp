@@ -10,11 +10,11 @@ namespace hl_vision {
 
 /// A place where a scan line crosses a field line.
 struct LinePoint {
-  cv::Point2d pixel;            // middle of the line
-  cv::Point2d straight;         // the same without the lens's distortion
+  cv::Point2d pixel;             // middle of the line
+  cv::Point2d straight;          // the same without the lens's distortion
   Eigen::Vector2d ground{0, 0};  // m, if the camera's pose is known
-  double width = 0.0;           // px along the scan
-  bool used = false;            // explained by a circle or segment
+  double width = 0.0;            // px along the scan
+  bool used = false;             // explained by a circle or segment
 };
 
 struct LinesInImage {

@@ -10,15 +10,15 @@ namespace {
 
 using hl_soccer::ObstacleKind;
 
-constexpr int kCell = 4;                 // px, edge of a cell
-constexpr double kCellFull = 0.55;       // share of a cell that is not field
-constexpr double kNarrowest = 0.09;      // m; lines are 0.05
-constexpr double kLowest = 0.14;         // m of height that must be seen on or above the field
-constexpr double kFarthest = 6.0;        // m
-constexpr double kRobotHeight = 0.60;    // m, how far up a robot is looked at for its colour
-constexpr double kColourShare = 0.018;   // of a robot's box in a team's colour
-constexpr double kTallest = 1.05;        // m, robots of the league end below
-constexpr double kJoin = 0.22;           // m between two legs of one robot
+constexpr int kCell = 4;                // px, edge of a cell
+constexpr double kCellFull = 0.55;      // share of a cell that is not field
+constexpr double kNarrowest = 0.09;     // m; lines are 0.05
+constexpr double kLowest = 0.14;        // m of height that must be seen on or above the field
+constexpr double kFarthest = 6.0;       // m
+constexpr double kRobotHeight = 0.60;   // m, how far up a robot is looked at for its colour
+constexpr double kColourShare = 0.018;  // of a robot's box in a team's colour
+constexpr double kTallest = 1.05;       // m, robots of the league end below
+constexpr double kJoin = 0.22;          // m between two legs of one robot
 
 struct Blob {
   cv::Rect box;  // px
@@ -26,7 +26,7 @@ struct Blob {
 };
 
 /// Cells that are mostly not field and lie below the border, or hang together with such from above.
-cv::Mat occupied_cells(const Frame& frame) {
+cv::Mat occupied_cells(const Frame& frame, const std::vector<SegmentInImage>& lines) {
   const int cols = frame.width() / kCell, rows = frame.height() / kCell;
   cv::Mat cells(rows, cols, CV_8U, cv::Scalar(0));
   for (int j = 0; j < rows; ++j) {
@@ -37,6 +37,11 @@ cv::Mat occupied_cells(const Frame& frame) {
       const int count = box_sum(frame.not_field, i * kCell, j * kCell, (i + 1) * kCell, (j + 1) * kCell);
       row[i] = count > kCellFull * kCell * kCell ? 1 : 0;
     }
+  }
+  for (const SegmentInImage& line : lines) {
+    const double width = std::max(line.from_width, line.to_width);
+    cv::line(cells, line.from / kCell, line.to / kCell, cv::Scalar(0),
+             std::max(1, static_cast<int>(1.3 * width / kCell)));
   }
   // Paint is flat: a run of cells narrower than an obstacle is a line, and one lower than it too.
   cv::Mat kept = cells.clone();
@@ -53,7 +58,8 @@ cv::Mat occupied_cells(const Frame& frame) {
       }
       int end = i;
       while (end < cols && row[end]) ++end;
-      if (too_short(i, j, end - i, kNarrowest)) std::fill(kept.ptr<std::uint8_t>(j) + i, kept.ptr<std::uint8_t>(j) + end, 0);
+      if (too_short(i, j, end - i, kNarrowest))
+        std::fill(kept.ptr<std::uint8_t>(j) + i, kept.ptr<std::uint8_t>(j) + end, 0);
       i = end;
     }
   }
@@ -123,7 +129,8 @@ double visible_height(const Frame& frame, const cv::Rect& box, double scale) {
     int n = 0, l = 0, r = 0;
     for (int x = box.x + box.width / 4; x <= box.x + 3 * box.width / 4; x += 2, ++n) in += luma[x];
     for (int x = std::max(0, box.x - outside); x < box.x; x += 2, ++l) left += luma[x];
-    for (int x = box.x + box.width; x < std::min(frame.width(), box.x + box.width + outside); x += 2, ++r) right += luma[x];
+    for (int x = box.x + box.width; x < std::min(frame.width(), box.x + box.width + outside); x += 2, ++r)
+      right += luma[x];
     if (n == 0 || (l == 0 && r == 0)) break;
     in /= n;
     const bool differs = (l == 0 || std::abs(in - left / l) > 12.0) && (r == 0 || std::abs(in - right / r) > 12.0);
@@ -140,10 +147,11 @@ double visible_height(const Frame& frame, const cv::Rect& box, double scale) {
 }  // namespace
 
 std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vector<BallInImage>& balls,
-                                            const std::vector<PostInImage>& posts) {
+                                            const std::vector<PostInImage>& posts,
+                                            const std::vector<SegmentInImage>& lines) {
   std::vector<ObstacleInImage> obstacles;
   if (!frame.border.known()) return obstacles;
-  const cv::Mat cells = occupied_cells(frame);
+  const cv::Mat cells = occupied_cells(frame, lines);
   cv::Mat labels, stats, centroids;
   const int count = cv::connectedComponentsWithStats(cells, labels, stats, centroids, 8, CV_32S);
   std::vector<Blob> blobs;
@@ -155,18 +163,22 @@ std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vecto
     if (!is_ball(box, balls)) blobs.push_back({box, static_cast<double>(box.y + box.height)});
   }
   // Legs of one robot are two blobs at the same depth.
-  std::sort(blobs.begin(), blobs.end(), [](const Blob& a, const Blob& b) { return a.box.x < b.box.x; });
-  for (std::size_t n = 0; n + 1 < blobs.size();) {
-    Blob &a = blobs[n], &b = blobs[n + 1];
-    const double scale = frame.scale({a.box.x + a.box.width * 0.5, std::max(a.foot_y, b.foot_y)});
-    const bool near = b.box.x - (a.box.x + a.box.width) < kJoin * scale && std::abs(a.foot_y - b.foot_y) < 0.25 * scale &&
-                      (a.box | b.box).width < 0.6 * scale;
-    if (near && scale > 0.0) {
-      a.box |= b.box;
-      a.foot_y = std::max(a.foot_y, b.foot_y);
-      blobs.erase(blobs.begin() + static_cast<std::ptrdiff_t>(n) + 1);
-    } else {
-      ++n;
+  std::sort(blobs.begin(), blobs.end(), [](const Blob& a, const Blob& b) { return a.foot_y > b.foot_y; });
+  for (std::size_t n = 0; n < blobs.size(); ++n) {
+    for (std::size_t k = n + 1; k < blobs.size();) {
+      Blob &a = blobs[n], &b = blobs[k];
+      const double scale = frame.scale({a.box.x + a.box.width * 0.5, a.foot_y});
+      const int gap = std::max(a.box.x, b.box.x) - std::min(a.box.x + a.box.width, b.box.x + b.box.width);
+      // The other foot may be a step behind; what is above the feet belongs to the same body.
+      const bool above = gap < 0 && b.foot_y > a.foot_y - kRobotHeight * scale;
+      const bool beside = gap < kJoin * scale && a.foot_y - b.foot_y < 0.25 * scale;
+      if (scale > 0.0 && (above || beside) && (a.box | b.box).width < 0.55 * scale) {
+        a.box |= b.box;
+        blobs.erase(blobs.begin() + static_cast<std::ptrdiff_t>(k));
+        k = n + 1;
+      } else {
+        ++k;
+      }
     }
   }
   for (const Blob& blob : blobs) {

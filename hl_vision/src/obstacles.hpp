@@ -9,8 +9,9 @@
 namespace hl_vision {
 
 /// Things that stand on the field: neither field nor line, wider and taller than paint; with the colour of a team if
-/// they wear one. Known balls and posts are left out.
+/// they wear one. Known balls, posts and lines are left out.
 std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vector<BallInImage>& balls,
-                                            const std::vector<PostInImage>& posts);
+                                            const std::vector<PostInImage>& posts,
+                                            const std::vector<SegmentInImage>& lines);
 
 }  // namespace hl_vision

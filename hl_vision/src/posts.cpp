@@ -7,13 +7,13 @@
 namespace hl_vision {
 namespace {
 
-constexpr int kRowStep = 4;                                      // px between the rows looked at
-constexpr double kThinnest = 0.60, kThickest = 1.70;             // of a post's width, camera pose known
-constexpr double kGuessThinnest = 0.25, kGuessThickest = 2.6;    // not known
-constexpr double kLeastHeight = 0.75;                            // m that must be seen, or up to the picture's edge
-constexpr double kLeastEdge = 14.0;                              // brightness step at both edges, 0..255
-constexpr double kNearBorder = 0.10;                             // of the picture's height, foot above the border
-constexpr int kMostGap = 4;                                      // rows in a chain that may be missing
+constexpr int kRowStep = 4;                                    // px between the rows looked at
+constexpr double kThinnest = 0.68, kThickest = 1.70;           // of a post's width, camera pose known
+constexpr double kGuessThinnest = 0.25, kGuessThickest = 2.6;  // not known
+constexpr double kLeastHeight = 0.75;                          // m that must be seen, or up to the picture's edge
+constexpr double kLeastEdge = 14.0;                            // brightness step at both edges, 0..255
+constexpr double kNearBorder = 0.10;                           // of the picture's height, foot above the border
+constexpr int kMostGap = 4;                                    // rows in a chain that may be missing
 
 /// A bright run in one row.
 struct Run {
@@ -82,7 +82,8 @@ void bright_runs(const Frame& frame, int y, double least, double most, std::vect
   }
 }
 
-void follow(const Frame& frame, int y, const std::vector<Run>& runs, std::vector<Chain>& open, std::vector<Chain>& done) {
+void follow(const Frame& frame, int y, const std::vector<Run>& runs, std::vector<Chain>& open,
+            std::vector<Chain>& done) {
   std::vector<bool> taken(runs.size(), false);
   for (Chain& chain : open) {
     const cv::Point2d last = chain.middles.back();
@@ -208,7 +209,8 @@ GoalParts find_goal_parts(const Frame& frame) {
   std::vector<Run> runs;
   for (int y = bottom - bottom % kRowStep; y >= 0; y -= kRowStep) {
     const double at = std::max(static_cast<double>(y), highest);
-    const double near = frame.post_diameter * frame.scale({0.5 * frame.width(), std::max(at, static_cast<double>(bottom))});
+    const double near =
+        frame.post_diameter * frame.scale({0.5 * frame.width(), std::max(at, static_cast<double>(bottom))});
     bright_runs(frame, y, 3.0, std::max(12.0, kThickest * near), runs);
     follow(frame, y, runs, open, done);
     if (open.empty() && y < highest - kNearBorder * frame.height()) break;

@@ -14,9 +14,9 @@ namespace hl_vision {
 /// -> 32 hidden units -> 4 outputs. About 15 000 weights.
 class BallNetwork {
  public:
-  static constexpr int kSize = 24;          // px, edge of a patch
-  static constexpr double kMargin = 1.6;    // edge of a patch in diameters of the expected ball
-  static constexpr int kLayers = 3;         // convolutions
+  static constexpr int kSize = 24;        // px, edge of a patch
+  static constexpr double kMargin = 1.6;  // edge of a patch in diameters of the expected ball
+  static constexpr int kLayers = 3;       // convolutions
   static constexpr std::array<int, kLayers + 1> kChannels{3, 8, 16, 32};
   static constexpr int kHidden = 32, kOutputs = 4;
 
@@ -55,9 +55,9 @@ class BallNetwork {
   };
 
   struct Answer {
-    float ball = 0.0f;                // probability
-    float dx = 0.0f, dy = 0.0f;       // where its centre is, in diameters from the middle of the patch
-    float log_size = 0.0f;            // log of its diameter against the expected one
+    float ball = 0.0f;           // probability
+    float dx = 0.0f, dy = 0.0f;  // where its centre is, in diameters from the middle of the patch
+    float log_size = 0.0f;       // log of its diameter against the expected one
   };
 
   BallNetwork() = default;  // knows no ball: always answers 0

@@ -11,9 +11,9 @@ namespace hl_vision {
 
 /// The camera itself: a pinhole and the "plumb_bob" distortion of ROS.
 struct Lens {
-  int width = 640, height = 480;                             // px
-  double fx = 577.3, fy = 577.3;                             // px
-  double cx = 320.0, cy = 240.0;                             // px
+  int width = 640, height = 480;                              // px
+  double fx = 577.3, fy = 577.3;                              // px
+  double cx = 320.0, cy = 240.0;                              // px
   std::array<double, 5> distortion{0.0, 0.0, 0.0, 0.0, 0.0};  // k1, k2, p1, p2, k3
 
   std::optional<std::string> validate() const;

@@ -20,9 +20,9 @@ namespace hl_vision {
 class Detection {
  public:
   struct Inputs {
-    cv::Mat bgr;                      // 8 bit, three channels; grey (one channel) is accepted and shows no field
-    std::optional<CameraView> view;   // camera over the ground at the moment of the picture; nothing: not known
-    std::vector<Limb> body;           // own limbs, in the optical frame
+    cv::Mat bgr;                     // 8 bit, three channels; grey (one channel) is accepted and shows no field
+    std::optional<CameraView> view;  // camera over the ground at the moment of the picture; nothing: not known
+    std::vector<Limb> body;          // own limbs, in the optical frame
   };
   struct Outputs {
     std::vector<BallInImage> candidates;  // all that were looked at by the network and not refused at once
@@ -40,10 +40,10 @@ class Detection {
   };
 
   struct Params {
-    double ball_confidence = 0.6;    // from which a candidate is the ball
-    int ball_candidates = 20;        // most that the network looks at
+    double ball_confidence = 0.6;  // from which a candidate is the ball
+    int ball_candidates = 20;      // most that the network looks at
     bool posts = true, lines = true, obstacles = true;
-    int largest_width = 1000;        // px; wider pictures are shrunk
+    int largest_width = 1000;  // px; wider pictures are shrunk
     FieldColour::Params colour;
     std::optional<std::string> validate() const;
   };

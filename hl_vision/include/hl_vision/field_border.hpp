@@ -15,7 +15,7 @@ class FieldBorder {
   static FieldBorder find(const cv::Mat& classes, const std::function<double(double)>& top);
 
   bool known() const { return !corners_.empty(); }
-  double row(double column) const;  // px; below the picture where there is no field
+  double row(double column) const;                                      // px; below the picture where there is no field
   const std::vector<cv::Point2d>& corners() const { return corners_; }  // from left to right
   /// Row at which the field begins in this column, without the hull over things that stand in the way.
   double raw_row(double column) const;

@@ -45,10 +45,10 @@ class FieldColour {
   Params params_;
   bool known_ = false;
   double brightness_ = 0.0;
-  std::vector<float> histogram_;         // kBins * kBins: red part, green part
-  std::vector<std::uint16_t> bin_;       // of each colour of the table; kNoBin: too dark to tell
-  std::vector<std::uint8_t> neutral_;    // brightness of each colour that has no hue; 0: has one
-  std::vector<std::uint8_t> table_;      // class of each colour
+  std::vector<float> histogram_;       // kBins * kBins: red part, green part
+  std::vector<std::uint16_t> bin_;     // of each colour of the table; kNoBin: too dark to tell
+  std::vector<std::uint8_t> neutral_;  // brightness of each colour that has no hue; 0: has one
+  std::vector<std::uint8_t> table_;    // class of each colour
 };
 
 }  // namespace hl_vision
