@@ -97,7 +97,7 @@ void arrange(Simulation& simulation, Random& random) {
   Eigen::Vector2d ball = random.chance(0.85) ? in_view(0.18, random.chance(0.5) ? 2.5 : 7.0, 0.55)
                                              : Eigen::Vector2d(random.uniform(-lx, lx), random.uniform(-ly, ly));
   if (simulation.robot_count() > 1 && random.chance(0.12)) {  // at somebody's foot
-    const auto foot = simulation.robot(1).pose().translation();
+    const Eigen::Vector3d foot = simulation.robot(1).pose().translation();
     ball = foot.head<2>() + 0.17 * Eigen::Vector2d(random.uniform(-1, 1), random.uniform(-1, 1)).normalized();
   }
   simulation.place_ball({ball.x(), ball.y(), 0.0});

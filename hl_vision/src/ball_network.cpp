@@ -71,7 +71,7 @@ BallNetwork::Weights::Weights() {
   for (int n = 0; n < kLayers; ++n) {
     kernel[n] = Matrix::Zero(kChannels[n + 1], 9 * kChannels[n]);
     bias[n] = Vector::Zero(kChannels[n + 1]);
-    size /= 2;
+    if (n < kPools) size /= 2;
   }
   hidden = Matrix::Zero(kHidden, kChannels[kLayers] * size * size);
   hidden_bias = Vector::Zero(kHidden);
@@ -179,8 +179,12 @@ void BallNetwork::forward(Activations& a) const {
     a.convolved[n].noalias() = weights_.kernel[n] * a.columns[n];
     a.convolved[n].colwise() += weights_.bias[n];
     a.convolved[n] = a.convolved[n].cwiseMax(0.0f);
-    pool(a.convolved[n], size, a.maps[n + 1], a.strongest[n]);
-    size /= 2;
+    if (n < kPools) {
+      pool(a.convolved[n], size, a.maps[n + 1], a.strongest[n]);
+      size /= 2;
+    } else {
+      a.maps[n + 1] = a.convolved[n];
+    }
   }
   const Eigen::Map<const Vector> flat(a.maps[kLayers].data(), a.maps[kLayers].size());
   a.hidden.noalias() = weights_.hidden * flat;

@@ -91,19 +91,23 @@ double Trainer::backward(const Sample& sample, BallNetwork::Activations& a) {
   gradient_.hidden.noalias() += d_hidden * flat.transpose();
   gradient_.hidden_bias += d_hidden;
   Vector d_flat = weights_.hidden.transpose() * d_hidden;
-  int size = BallNetwork::kSize >> BallNetwork::kLayers;
+  int size = BallNetwork::kSize >> BallNetwork::kPools;
   Matrix d_map = Eigen::Map<Matrix>(d_flat.data(), BallNetwork::kChannels[BallNetwork::kLayers], size * size);
   for (int n = BallNetwork::kLayers - 1; n >= 0; --n) {
-    size *= 2;
     const int channels = BallNetwork::kChannels[n + 1];
-    Matrix d_conv = Matrix::Zero(channels, size * size);
-    const auto per_channel = static_cast<std::size_t>(d_map.cols());
-    for (int c = 0; c < channels; ++c) {
-      for (std::size_t k = 0; k < per_channel; ++k) {
-        const int at = a.strongest[n][c * per_channel + k];
-        if (a.convolved[n](c, at) > 0.0f) d_conv(c, at) += d_map(c, static_cast<Eigen::Index>(k));
+    Matrix d_conv;
+    if (n < BallNetwork::kPools) {
+      size *= 2;
+      d_conv.setZero(channels, size * size);
+      const auto per_channel = static_cast<std::size_t>(d_map.cols());
+      for (int c = 0; c < channels; ++c) {
+        for (std::size_t k = 0; k < per_channel; ++k)
+          d_conv(c, a.strongest[n][c * per_channel + k]) += d_map(c, static_cast<Eigen::Index>(k));
       }
+    } else {
+      d_conv = d_map;
     }
+    d_conv = (a.convolved[n].array() > 0.0f).select(d_conv, 0.0f);
     gradient_.kernel[n].noalias() += d_conv * a.columns[n].transpose();
     gradient_.bias[n] += d_conv.rowwise().sum();
     if (n > 0) {

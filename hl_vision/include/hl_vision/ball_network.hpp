@@ -10,12 +10,13 @@
 namespace hl_vision {
 
 /// A small convolutional network that tells balls from everything else, and where in the patch the ball is.
-/// 24 x 24 colour patch -> three times (3 x 3 convolution, rectifier, 2 x 2 maximum) with 8, 16, 32 channels
-/// -> 32 hidden units -> 4 outputs. About 15 000 weights.
+/// 24 x 24 colour patch -> three 3 x 3 convolutions with rectifier, 8, 16 and 32 channels, after the first two the
+/// 2 x 2 maximum -> 32 hidden units -> 4 outputs. About 43 000 weights.
 class BallNetwork {
  public:
   static constexpr int kSize = 24;        // px, edge of a patch
   static constexpr double kMargin = 1.6;  // edge of a patch in diameters of the expected ball
+  static constexpr int kPools = 2;        // of the convolutions are followed by a maximum; the last keeps places apart
   static constexpr int kLayers = 3;       // convolutions
   static constexpr std::array<int, kLayers + 1> kChannels{3, 8, 16, 32};
   static constexpr int kHidden = 32, kOutputs = 4;
