@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <sstream>
 
+#include "surroundings.hpp"
+
 namespace hl_simulation {
 namespace {
 
@@ -250,7 +252,7 @@ void write_goal(std::ostringstream& out, const hl_description::Field& field, dou
   out << "</body>\n";
 }
 
-void write_assets(std::ostringstream& out, const WorldSpec& world) {
+void write_assets(std::ostringstream& out, const WorldSpec& world, const Surroundings& around) {
   const double x = world.field.length + 2.0 * world.field.border, y = world.field.width + 2.0 * world.field.border;
   constexpr double kPixelsPerMetre = 200.0;
   // Field and ball are painted after loading, see textures.hpp.
@@ -262,8 +264,10 @@ void write_assets(std::ostringstream& out, const WorldSpec& world) {
       << "<material name=\"field\" texture=\"field\" texrepeat=\"1 1\" texuniform=\"false\" specular=\"0\" "
          "shininess=\"0\"/>\n"
       << "<material name=\"ball\" texture=\"ball\" specular=\".3\" shininess=\".4\"/>\n"
-      << "<material name=\"hall\" rgba=\".35 .36 .38 1\" specular=\"0\"/>\n"
-      << "<material name=\"wall\" rgba=\".62 .64 .66 1\" specular=\"0\"/>\n";
+      << text("<material name=\"hall\" rgba=\"%g %g %g 1\" specular=\"0\"/>\n", around.floor[0], around.floor[1],
+              around.floor[2])
+      << text("<material name=\"wall\" rgba=\"%g %g %g 1\" specular=\"0\"/>\n", around.wall[0], around.wall[1],
+              around.wall[2]);
 }
 
 /// Floor around the turf, and walls that only the robots' cameras see (they are cheaper to draw than a sky).
@@ -326,7 +330,9 @@ std::string to_mjcf(const WorldSpec& world, Detail detail) {
       << "<statistic extent=\"1\" center=\"0 0 0\"/>\n";
   out << "<asset>\n<material name=\"goal\" rgba=\"1 1 1 1\" specular=\".2\" shininess=\".3\"/>\n"
       << "<material name=\"net\" rgba=\".3 .3 .35 .16\" specular=\"0\"/>\n";
-  if (detail == Detail::Pictures) write_assets(out, world);
+  const Surroundings around =
+      detail == Detail::Pictures ? surroundings(world.field, world.surroundings) : Surroundings();
+  if (detail == Detail::Pictures) write_assets(out, world, around);
   out << "</asset>\n<worldbody>\n"
       << "<light name=\"main\" pos=\"0 0 6\" dir=\"0.25 0.2 -1\" directional=\"true\" castshadow=\"true\"/>\n"
       << "<light name=\"spot_left\" pos=\"-3 2 5\" dir=\"0.3 -0.2 -1\" cutoff=\"55\" exponent=\"6\" "
@@ -334,7 +340,7 @@ std::string to_mjcf(const WorldSpec& world, Detail detail) {
       << "<light name=\"spot_right\" pos=\"3 -2 5\" dir=\"-0.3 0.2 -1\" cutoff=\"55\" exponent=\"6\" "
          "castshadow=\"false\" active=\"false\"/>\n";
   write_ground(out, world, detail);
-  out << parts.bodies.str() << "</worldbody>\n<contact>\n"
+  out << parts.bodies.str() << around.geoms << "</worldbody>\n<contact>\n"
       << parts.pairs.str() << "</contact>\n<actuator>\n"
       << parts.actuators.str() << "</actuator>\n<sensor>\n"
       << parts.sensors.str() << "</sensor>\n</mujoco>\n";

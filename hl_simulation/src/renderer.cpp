@@ -184,6 +184,57 @@ void Renderer::robot_camera(std::size_t index, Image& image) {
   impl_->render(camera, Impl::Surroundings::Walls, robot.spec->camera.width, robot.spec->camera.height, image);
 }
 
+int Renderer::Segments::id(const std::string& name) const {
+  const auto found = std::find(names.begin(), names.end(), name);
+  return found == names.end() ? -2 : static_cast<int>(found - names.begin());
+}
+
+void Renderer::robot_segments(std::size_t index, Segments& segments) {
+  mjvScene& scene = impl_->scene;
+  const mjModel* m = impl_->model.get();
+  const mjtByte shadows = scene.flags[mjRND_SHADOW];
+  scene.flags[mjRND_SHADOW] = 0;
+  scene.flags[mjRND_SEGMENT] = scene.flags[mjRND_IDCOLOR] = 1;
+  Image image;
+  robot_camera(index, image);
+  scene.flags[mjRND_SHADOW] = shadows;
+  scene.flags[mjRND_SEGMENT] = scene.flags[mjRND_IDCOLOR] = 0;
+  const auto name_of = [&](const mjvGeom& geom) -> std::string {
+    if (geom.objtype != mjOBJ_GEOM || geom.objid < 0) return "";
+    int body = m->geom_bodyid[geom.objid];
+    if (body == 0) {
+      const char* name = mj_id2name(m, mjOBJ_GEOM, geom.objid);
+      return name ? name : "";
+    }
+    body = m->body_rootid[body];
+    const char* name = mj_id2name(m, mjOBJ_BODY, body);
+    const std::string whole = name ? name : "";
+    return whole.substr(0, whole.find('/'));
+  };
+  segments.names.clear();
+  std::vector<int> name_by_segment;
+  for (int n = 0; n < scene.ngeom; ++n) {
+    const auto segment = static_cast<std::size_t>(std::max(0, scene.geoms[n].segid));
+    if (name_by_segment.size() <= segment) name_by_segment.resize(segment + 1, -1);
+    const std::string name = name_of(scene.geoms[n]);
+    if (name.empty() || scene.geoms[n].segid < 0) continue;
+    int id = segments.id(name);
+    if (id < 0) {
+      id = static_cast<int>(segments.names.size());
+      segments.names.push_back(name);
+    }
+    name_by_segment[segment] = id;
+  }
+  segments.width = image.width;
+  segments.height = image.height;
+  segments.ids.resize(image.rgb.size() / 3);
+  for (std::size_t n = 0; n < segments.ids.size(); ++n) {
+    const auto* p = image.rgb.data() + 3 * n;
+    const std::size_t code = p[0] + 256u * p[1] + 65536u * p[2];
+    segments.ids[n] = code > 0 && code - 1 < name_by_segment.size() ? name_by_segment[code - 1] : -1;
+  }
+}
+
 void Renderer::spectator(const View& view, int width, int height, Image& image) {
   mjvCamera camera;
   mjv_defaultCamera(&camera);

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <random>
 #include <vector>
+
+#include "surroundings.hpp"
 
 namespace hl_simulation {
 namespace {
@@ -80,16 +83,17 @@ class Canvas {
   double scale_;  // pixel per m
 };
 
-void paint_turf(Canvas& canvas, const hl_description::Field& field, TurfLook look) {
+void paint_turf(Canvas& canvas, const hl_description::Field& field, TurfLook look, const Shades& shade_of) {
   const double x = 0.5 * field.length + field.border, y = 0.5 * field.width + field.border;
   canvas.paint(-x, -y, x, y, [&](double px, double, int i, int j, const Rgb&) {
     const double blade = lattice(i, j, 1) - 0.5, tuft = smooth_noise(i, j, 7, 2) - 0.5,
                  patch = smooth_noise(i, j, 160, 3) - 0.5;
-    Rgb green{44, 112, 46};
-    if (look == TurfLook::Striped && static_cast<int>(std::floor(px / 0.9)) % 2 != 0) green = {56, 132, 56};
+    Rgb green{shade_of.turf[0], shade_of.turf[1], shade_of.turf[2]};
+    if (look == TurfLook::Striped && static_cast<int>(std::floor(px / 0.9)) % 2 != 0)
+      green = mix(green, Rgb{1.3 * green.r, 1.18 * green.g, 1.22 * green.b}, 1.0);
     if (look == TurfLook::Worn)
       green = mix(green, Rgb{122, 118, 70}, 0.75 * std::max(0.0, smooth_noise(i, j, 90, 4) - 0.35));
-    const double shade = 1.0 + 0.30 * blade + 0.22 * tuft + 0.10 * patch;
+    const double shade = 1.0 + shade_of.grain * (0.30 * blade + 0.22 * tuft + 0.10 * patch);
     return Rgb{green.r * shade, green.g * shade, green.b * shade};
   });
 }
@@ -160,7 +164,65 @@ Eigen::Vector3d cube_direction(int face, double s, double t) {
   }
 }
 
-void paint_ball(mjtByte* pixels, int size, BallLook look) {
+/// Spots, bands or rings of a few colours on white; at least half stays white.
+class RandomPattern {
+ public:
+  explicit RandomPattern(std::uint64_t seed) {
+    std::mt19937_64 random(seed * 104729 + 5);
+    const auto uniform = [&](double low, double high) {
+      return std::uniform_real_distribution<double>(low, high)(random);
+    };
+    const auto direction = [&] {
+      Eigen::Vector3d d;
+      do d = {uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)};
+      while (d.norm() > 1.0 || d.norm() < 0.1);
+      return Eigen::Vector3d(d.normalized());
+    };
+    const auto colour = [&] {
+      const double kind = uniform(0, 1), dark = uniform(10, 70);
+      if (kind < 0.55) return Rgb{dark, dark, dark * uniform(0.9, 1.3)};
+      return Rgb{uniform(0, 255), uniform(0, 130), uniform(0, 255)};
+    };
+    const Rgb first = colour(), second = colour();
+    const int kind = std::uniform_int_distribution<int>(0, 3)(random);
+    const int marks = kind == 1 ? std::uniform_int_distribution<int>(2, 4)(random)
+                                : std::uniform_int_distribution<int>(6, 20)(random);
+    const auto corners = icosahedron();
+    for (int n = 0; n < (kind == 3 ? 12 : marks); ++n) {
+      Mark mark;
+      mark.direction = kind == 3 ? corners[static_cast<std::size_t>(n)] : direction();
+      mark.colour = n % 2 ? first : second;
+      mark.ring = kind == 2;
+      mark.band = kind == 1;
+      // The share of the sphere that all marks may cover together is a half.
+      mark.size = mark.band   ? uniform(0.04, 0.5 / marks)
+                  : kind == 3 ? uniform(0.2, 0.4)
+                              : uniform(0.3, 1.0) * std::sqrt(1.9 / marks);
+      marks_.push_back(mark);
+    }
+  }
+
+  Rgb at(const Eigen::Vector3d& d) const {
+    for (const Mark& mark : marks_) {
+      const double along = d.dot(mark.direction), angle = std::acos(std::clamp(along, -1.0, 1.0));
+      if (mark.band ? std::abs(along) < mark.size : mark.ring ? std::abs(angle - mark.size) < 0.07 : angle < mark.size)
+        return mark.colour;
+    }
+    return {243, 243, 240};
+  }
+
+ private:
+  struct Mark {
+    Eigen::Vector3d direction;
+    Rgb colour{0, 0, 0};
+    double size = 0.0;
+    bool ring = false, band = false;
+  };
+  std::vector<Mark> marks_;
+};
+
+void paint_ball(mjtByte* pixels, int size, BallLook look, std::uint64_t seed) {
+  const RandomPattern pattern(seed);
   const auto corners = icosahedron();
   for (int face = 0; face < 6; ++face) {
     for (int j = 0; j < size; ++j) {
@@ -172,6 +234,7 @@ void paint_ball(mjtByte* pixels, int size, BallLook look) {
         Rgb colour{243, 243, 240};
         if (look == BallLook::Classic && angle < 0.36) colour = {24, 24, 26};
         if (look == BallLook::Orange) colour = angle < 0.30 ? Rgb{190, 70, 10} : Rgb{240, 110, 25};
+        if (look == BallLook::Random) colour = pattern.at(d);
         if (look == BallLook::Dotted && angle < 0.22) colour = {200, 30, 40};
         mjtByte* p =
             pixels + 3 * (static_cast<std::size_t>(face) * size * size + static_cast<std::size_t>(j) * size + i);
@@ -190,11 +253,12 @@ void paint_textures(mjModel& model, const WorldSpec& world) {
   if (const int id = find("field"); id >= 0) {
     Canvas canvas(model.tex_rgb + model.tex_adr[id], model.tex_width[id], model.tex_height[id],
                   world.field.length + 2.0 * world.field.border);
-    paint_turf(canvas, world.field, world.turf_look);
-    paint_lines(canvas, world.field, world.turf_look == TurfLook::Worn ? 0.6 : 0.12);
+    const Shades shade_of = shades(world.surroundings);
+    paint_turf(canvas, world.field, world.turf_look, shade_of);
+    paint_lines(canvas, world.field, world.turf_look == TurfLook::Worn ? 0.6 : shade_of.wear);
   }
   if (const int id = find("ball"); id >= 0) {
-    paint_ball(model.tex_rgb + model.tex_adr[id], model.tex_width[id], world.ball_look);
+    paint_ball(model.tex_rgb + model.tex_adr[id], model.tex_width[id], world.ball_look, world.surroundings);
   }
 }
 

@@ -53,6 +53,18 @@ class Renderer {
 
   /// What the camera of robot `index` sees, in the size of its CameraSpec. Throws if it has none.
   void robot_camera(std::size_t index, Image& image);
+  /// What each pixel of that picture shows: an index into `names`, or -1. Names: "floor", "ball", "goal_own", a robot's
+  /// name, "person_0", ...; parts of the hall are -1.
+  struct Segments {
+    int width = 0, height = 0;
+    std::vector<int> ids;
+    std::vector<std::string> names;
+    int at(int x, int y) const {
+      return ids[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
+    }
+    int id(const std::string& name) const;  // -2 if nothing has that name
+  };
+  void robot_segments(std::size_t index, Segments& segments);
   void spectator(const View& view, int width, int height, Image& image);
 
  private:

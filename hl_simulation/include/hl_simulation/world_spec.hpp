@@ -26,7 +26,7 @@ struct TurfSpec {
 
 enum class Lighting { Indoor, Bright, Dim, LowSun, Spotlights };
 enum class TurfLook { Fresh, Worn, Striped };
-enum class BallLook { Classic, Orange, Dotted };
+enum class BallLook { Classic, Orange, Dotted, Random };  // Random: a pattern of the seed `surroundings`
 
 std::optional<Lighting> lighting_from(const std::string& name);  // "indoor", "bright", "dim", "low_sun", "spotlights"
 
@@ -69,8 +69,9 @@ struct WorldSpec {
   Lighting lighting = Lighting::Indoor;
   TurfLook turf_look = TurfLook::Fresh;
   BallLook ball_look = BallLook::Classic;
-  double timestep = 0.002;  // s
-  std::uint64_t seed = 1;   // of all noise
+  std::uint64_t surroundings = 0;  // seed of what stands around the field in pictures; 0: a plain hall
+  double timestep = 0.002;         // s
+  std::uint64_t seed = 1;          // of all noise
   std::vector<RobotPlacement> robots;
 
   std::optional<std::string> validate() const;

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <tf2_ros/buffer.h>
+#include <tf2_ros/transform_listener.h>
+
+#include <ament_index_cpp/get_package_share_directory.hpp>
+#include <humanoid_league_msgs/msg/balls_in_image.hpp>
+#include <opencv2/core/utility.hpp>
+#include <rclcpp/rclcpp.hpp>
+#include <rclcpp_components/register_node_macro.hpp>
+
+#include "hl_description/robot_config.hpp"
+#include "hl_node/contract.hpp"
+#include "hl_node/diagnostics.hpp"
+#include "hl_node/interfaces.hpp"
+#include "hl_node/node_parameters.hpp"
+#include "image_message.hpp"
+#include "messages.hpp"
+#include "parameters.hpp"
+#include "tf_view.hpp"
+
+namespace hl_vision {
+
+/// Pictures in, everything recognised in them out.
+class DetectionNode : public rclcpp::Node {
+ public:
+  explicit DetectionNode(const rclcpp::NodeOptions& options)
+      : Node("detection", options),
+        parameters_(*this, detection_parameters()),
+        detection_(parameters_.values().core, field(parameters_.values()), network(parameters_.values())),
+        buffer_(get_clock()),
+        listener_(buffer_, this, false),
+        diagnostics_(*this, "pictures") {
+    if (const std::string& file = parameters_.values().robot_config_file; !file.empty())
+      capsules_ = hl_description::RobotConfig::from_file(file).capsules;
+    parameters_.on_change([this](const DetectionNodeParams& params) { detection_.set_params(params.core); });
+    using hl_node::create_publisher;
+    using hl_node::create_subscription;
+    namespace topics = hl_node::topics;
+    ball_ = create_publisher<msg::BallInImage>(*this, topics::kBallInImage);
+    balls_ = create_publisher<msg::BallsInImage>(*this, topics::kBallsInImage);
+    goal_parts_ = create_publisher<msg::GoalPartsInImage>(*this, topics::kGoalPartsInImage);
+    goal_ = create_publisher<msg::GoalInImage>(*this, topics::kGoalInImage);
+    obstacles_ = create_publisher<msg::ObstaclesInImage>(*this, topics::kObstaclesInImage);
+    lines_ = create_publisher<msg::LineInformationInImage>(*this, topics::kLinesInImage);
+    info_ = create_subscription<sensor_msgs::msg::CameraInfo>(
+        *this, topics::kCameraCameraInfo, [this](const sensor_msgs::msg::CameraInfo::ConstSharedPtr& info) { on_info(*info); });
+    image_ = create_subscription<sensor_msgs::msg::Image>(
+        *this, topics::kCameraImageRaw, [this](const sensor_msgs::msg::Image::ConstSharedPtr& image) { on_image(*image); });
+    timer_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(1.0), [this] { report(); });
+  }
+
+ private:
+  static hl_description::Field field(const DetectionNodeParams& params) {
+    if (params.field_file.empty()) return {};
+    return hl_description::Field::from_file(params.field_file, params.field_preset);
+  }
+  static BallNetwork network(const DetectionNodeParams& params) {
+    const std::string file = params.ball_weights.empty()
+                                 ? ament_index_cpp::get_package_share_directory("hl_vision") + "/config/ball.weights"
+                                 : params.ball_weights;
+    return BallNetwork::from_file(file);
+  }
+
+  void on_info(const sensor_msgs::msg::CameraInfo& info) {
+    Lens lens;
+    if (auto error = to_lens(info, lens)) {
+      fault_ = std::move(*error);
+    } else {
+      lens_ = lens;
+    }
+  }
+
+  void on_image(const sensor_msgs::msg::Image& image) {
+    const double stamp = rclcpp::Time(image.header.stamp).seconds();
+    if (stamp <= last_stamp_ && last_stamp_ - stamp < 1.0) {
+      ++dropped_;
+      fault_ = "pictures whose stamps go back are dropped";
+      return;
+    }
+    last_stamp_ = stamp;
+    Detection::Inputs inputs;
+    if (auto error = to_bgr(image, inputs.bgr)) {
+      ++dropped_;
+      fault_ = std::move(*error);
+      return;
+    }
+    if (lens_) {
+      if (const auto pose = pose_at(buffer_, "base_footprint", image.header, parameters_.values().oldest_pose)) {
+        inputs.view = CameraView(*lens_, *pose);
+        inputs.body = limbs(image.header);
+      }
+    }
+    const Detection::Outputs found = detection_.step(inputs, stamp);
+    reason_ = found.reason;
+    publish(image.header, found);
+    ++pictures_;
+    delay_ = now().seconds() - stamp;
+  }
+
+  std::vector<Limb> limbs(const std_msgs::msg::Header& header) {
+    std::vector<Limb> result;
+    for (const auto& capsule : capsules_) {
+      std_msgs::msg::Header at;
+      at.stamp = header.stamp;
+      at.frame_id = capsule.link;
+      if (const auto pose = pose_at(buffer_, header.frame_id, at, parameters_.values().oldest_pose))
+        result.push_back({*pose * capsule.from, *pose * capsule.to, capsule.radius});
+    }
+    return result;
+  }
+
+  void publish(const std_msgs::msg::Header& header, const Detection::Outputs& found) {
+    msg::BallInImage nothing;
+    nothing.header = header;
+    ball_->publish(found.ball ? to_message(header, *found.ball) : nothing);
+    msg::BallsInImage candidates;
+    candidates.header = header;
+    for (const auto& c : found.candidates) candidates.candidates.push_back(to_message(header, c));
+    balls_->publish(candidates);
+    goal_parts_->publish(goal_parts_message(header, found));
+    goal_->publish(to_message(header, found.goal));
+    obstacles_->publish(obstacles_message(header, found));
+    lines_->publish(lines_message(header, found));
+  }
+
+  void report() {
+    const auto number = [](double value) {
+      char text[32];
+      std::snprintf(text, sizeof text, "%.3f", value);
+      return std::string(text);
+    };
+    const auto colour = detection_.field_colour().chromaticity();
+    const hl_node::Diagnostics::Values values = {
+        {"rate (Hz)", std::to_string(pictures_)},
+        {"dropped", std::to_string(dropped_)},
+        {"delay (s)", number(delay_)},
+        {"field known", detection_.field_colour().known() ? "yes" : "no"},
+        {"field colour (r g b)", number(colour[0]) + " " + number(colour[1]) + " " + number(colour[2])},
+        {"field brightness", number(detection_.field_colour().brightness())}};
+    std::string text = !fault_.empty() ? fault_ : reason_;
+    if (pictures_ == 0 && fault_.empty()) text = "no pictures: is the camera running?";
+    const bool fine = text.empty();
+    diagnostics_.report(fine ? hl_node::Level::Ok : hl_node::Level::Warn, fine ? "sees" : text, values);
+    pictures_ = dropped_ = 0;
+    fault_.clear();
+  }
+
+  hl_node::NodeParameters<DetectionNodeParams> parameters_;
+  Detection detection_;
+  tf2_ros::Buffer buffer_;
+  tf2_ros::TransformListener listener_;
+  hl_node::Diagnostics diagnostics_;
+  std::vector<hl_description::CapsuleConfig> capsules_;
+  std::optional<Lens> lens_;
+  double last_stamp_ = -1e9, delay_ = 0.0;
+  int pictures_ = 0, dropped_ = 0;
+  std::string fault_, reason_;
+  rclcpp::Publisher<msg::BallInImage>::SharedPtr ball_;
+  rclcpp::Publisher<msg::BallsInImage>::SharedPtr balls_;
+  rclcpp::Publisher<msg::GoalPartsInImage>::SharedPtr goal_parts_;
+  rclcpp::Publisher<msg::GoalInImage>::SharedPtr goal_;
+  rclcpp::Publisher<msg::ObstaclesInImage>::SharedPtr obstacles_;
+  rclcpp::Publisher<msg::LineInformationInImage>::SharedPtr lines_;
+  rclcpp::Subscription<sensor_msgs::msg::CameraInfo>::SharedPtr info_;
+  rclcpp::Subscription<sensor_msgs::msg::Image>::SharedPtr image_;
+  rclcpp::TimerBase::SharedPtr timer_;
+};
+
+}  // namespace hl_vision
+
+RCLCPP_COMPONENTS_REGISTER_NODE(hl_vision::DetectionNode)

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "frame.hpp"
+#include "hl_vision/in_image.hpp"
+
+namespace hl_vision {
+
+/// A place where a scan line crosses a field line.
+struct LinePoint {
+  cv::Point2d pixel;             // middle of the line
+  cv::Point2d straight;          // the same without the lens's distortion
+  Eigen::Vector2d ground{0, 0};  // m, if the camera's pose is known
+  double width = 0.0;            // px along the scan
+  bool used = false;             // explained by a circle or segment
+};
+
+struct LinesInImage {
+  std::vector<LinePoint> points;
+  std::vector<SegmentInImage> segments;
+  std::vector<CrossingInImage> crossings;
+  std::vector<CircleInImage> circles;
+};
+
+/// Bright stripes of a line's width between field and field, along rows and columns.
+std::vector<LinePoint> find_line_points(const Frame& frame);
+/// The centre circle among the points, marking those it explains. Needs the camera's pose.
+std::vector<CircleInImage> find_circle(const Frame& frame, std::vector<LinePoint>& points);
+/// Straight pieces among the points that are not explained yet, marking them.
+std::vector<SegmentInImage> find_segments(const Frame& frame, std::vector<LinePoint>& points);
+/// Where segments (and the circle) meet at right angles. Needs the camera's pose.
+std::vector<CrossingInImage> find_crossings(const Frame& frame, const std::vector<SegmentInImage>& segments,
+                                            const std::vector<CircleInImage>& circles);
+
+LinesInImage find_lines(const Frame& frame);
+
+}  // namespace hl_vision

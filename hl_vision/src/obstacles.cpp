@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "obstacles.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <opencv2/imgproc.hpp>
+
+namespace hl_vision {
+namespace {
+
+using hl_soccer::ObstacleKind;
+
+constexpr int kCell = 4;                // px, edge of a cell
+constexpr double kCellFull = 0.55;      // share of a cell that is not field
+constexpr double kNarrowest = 0.09;     // m; lines are 0.05
+constexpr double kLowest = 0.14;        // m of height that must be seen on or above the field
+constexpr double kFarthest = 6.0;       // m
+constexpr double kRobotHeight = 0.60;   // m, how far up a robot is looked at for its colour
+constexpr double kColourShare = 0.018;  // of a robot's box in a team's colour
+constexpr double kTallest = 1.05;       // m, robots of the league end below
+constexpr double kJoin = 0.22;          // m between two legs of one robot
+
+struct Blob {
+  cv::Rect box;  // px
+  double foot_y = 0.0;
+};
+
+/// Cells that are mostly not field and lie below the border, or hang together with such from above.
+cv::Mat occupied_cells(const Frame& frame, const std::vector<SegmentInImage>& lines) {
+  const int cols = frame.width() / kCell, rows = frame.height() / kCell;
+  cv::Mat cells(rows, cols, CV_8U, cv::Scalar(0));
+  for (int j = 0; j < rows; ++j) {
+    auto* row = cells.ptr<std::uint8_t>(j);
+    for (int i = 0; i < cols; ++i) {
+      const double x = (i + 0.5) * kCell, y = (j + 0.5) * kCell;
+      if (y < frame.border.row(x)) continue;
+      const int count = box_sum(frame.not_field, i * kCell, j * kCell, (i + 1) * kCell, (j + 1) * kCell);
+      row[i] = count > kCellFull * kCell * kCell ? 1 : 0;
+    }
+  }
+  for (const SegmentInImage& line : lines) {
+    const double width = std::max(line.from_width, line.to_width);
+    cv::line(cells, line.from / kCell, line.to / kCell, cv::Scalar(0),
+             std::max(1, static_cast<int>(1.3 * width / kCell)));
+  }
+  // Paint is flat: a run of cells narrower than an obstacle is a line, and one lower than it too.
+  cv::Mat kept = cells.clone();
+  const auto too_short = [&](int i, int j, int length, double metres) {
+    const double scale = frame.scale({(i + 0.5) * kCell, (j + 1.0) * kCell});
+    return length * kCell < metres * scale;
+  };
+  for (int j = 0; j < rows; ++j) {
+    auto* row = cells.ptr<std::uint8_t>(j);
+    for (int i = 0; i < cols;) {
+      if (!row[i]) {
+        ++i;
+        continue;
+      }
+      int end = i;
+      while (end < cols && row[end]) ++end;
+      if (too_short(i, j, end - i, kNarrowest))
+        std::fill(kept.ptr<std::uint8_t>(j) + i, kept.ptr<std::uint8_t>(j) + end, 0);
+      i = end;
+    }
+  }
+  for (int i = 0; i < cols; ++i) {
+    for (int j = 0; j < rows;) {
+      if (!cells.at<std::uint8_t>(j, i)) {
+        ++j;
+        continue;
+      }
+      int end = j;
+      while (end < rows && cells.at<std::uint8_t>(end, i)) ++end;
+      // What touches the border goes on above it.
+      const bool open_above = (j - 1.5) * kCell < frame.border.row((i + 0.5) * kCell);
+      if (!open_above && too_short(i, end - 1, end - j, 0.07)) {
+        for (int k = j; k < end; ++k) kept.at<std::uint8_t>(k, i) = 0;
+      }
+      j = end;
+    }
+  }
+  return kept;
+}
+
+bool is_ball(const cv::Rect& box, const std::vector<BallInImage>& balls) {
+  return std::any_of(balls.begin(), balls.end(), [&](const BallInImage& ball) {
+    const cv::Rect2d disc(ball.center.x - 0.65 * ball.diameter, ball.center.y - 0.65 * ball.diameter,
+                          1.3 * ball.diameter, 1.3 * ball.diameter);
+    return ball.confidence > 0.5 && (disc & cv::Rect2d(box)).area() > 0.6 * box.area();
+  });
+}
+
+bool is_post(const cv::Rect& box, const std::vector<PostInImage>& posts) {
+  return std::any_of(posts.begin(), posts.end(), [&](const PostInImage& post) {
+    return std::abs(post.foot.x - (box.x + 0.5 * box.width)) < 0.8 * post.width + 0.3 * box.width &&
+           box.width < 2.5 * post.width + 2 * kCell && box.y + box.height < post.foot.y + post.width + 2 * kCell;
+  });
+}
+
+/// Whose colour a box wears: magenta or red, cyan or blue.
+ObstacleKind team_colour(const Frame& frame, const cv::Rect& box) {
+  int red = 0, blue = 0, all = 0;
+  const int step = std::max(1, box.width / 24);
+  for (int y = box.y; y < box.y + box.height; y += step) {
+    const auto* row = frame.bgr.ptr<std::uint8_t>(y);
+    for (int x = box.x; x < box.x + box.width; x += step) {
+      const int b = row[3 * x], g = row[3 * x + 1], r = row[3 * x + 2];
+      ++all;
+      if (r > 45 && r > 1.7 * g + 8 && r > 1.15 * b) ++red;
+      if (b > 45 && b > 1.6 * r + 8 && b > 1.25 * g) ++blue;
+    }
+  }
+  if (all == 0 || std::max(red, blue) < std::max(2.0, kColourShare * all)) return ObstacleKind::RobotUndefined;
+  if (red > 2 * blue) return ObstacleKind::RobotRed;
+  if (blue > 2 * red) return ObstacleKind::RobotBlue;
+  return ObstacleKind::RobotUndefined;
+}
+
+/// Height up to which the columns of a box differ from the surroundings at its sides, px above its foot; people and
+/// poles go on where robots end.
+double visible_height(const Frame& frame, const cv::Rect& box, double scale) {
+  const double foot = box.y + box.height;
+  const int outside = std::max(4, box.width / 3);
+  double top = foot;
+  int misses = 0;
+  for (int y = static_cast<int>(foot) - 2; y > std::max(0.0, foot - 1.5 * scale); y -= 3) {
+    const auto* luma = frame.luma.ptr<std::uint8_t>(y);
+    double in = 0.0, left = 0.0, right = 0.0;
+    int n = 0, l = 0, r = 0;
+    for (int x = box.x + box.width / 4; x <= box.x + 3 * box.width / 4; x += 2, ++n) in += luma[x];
+    for (int x = std::max(0, box.x - outside); x < box.x; x += 2, ++l) left += luma[x];
+    for (int x = box.x + box.width; x < std::min(frame.width(), box.x + box.width + outside); x += 2, ++r)
+      right += luma[x];
+    if (n == 0 || (l == 0 && r == 0)) break;
+    in /= n;
+    const bool differs = (l == 0 || std::abs(in - left / l) > 12.0) && (r == 0 || std::abs(in - right / r) > 12.0);
+    if (differs) {
+      top = y;
+      misses = 0;
+    } else if (++misses * 3 > std::max(9.0, 0.15 * scale)) {
+      break;
+    }
+  }
+  return foot - top;
+}
+
+}  // namespace
+
+std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vector<BallInImage>& balls,
+                                            const std::vector<PostInImage>& posts,
+                                            const std::vector<SegmentInImage>& lines) {
+  std::vector<ObstacleInImage> obstacles;
+  if (!frame.border.known()) return obstacles;
+  const cv::Mat cells = occupied_cells(frame, lines);
+  cv::Mat labels, stats, centroids;
+  const int count = cv::connectedComponentsWithStats(cells, labels, stats, centroids, 8, CV_32S);
+  std::vector<Blob> blobs;
+  for (int n = 1; n < count; ++n) {
+    const int* s = stats.ptr<int>(n);
+    if (s[cv::CC_STAT_AREA] < 3) continue;
+    const cv::Rect box(s[cv::CC_STAT_LEFT] * kCell, s[cv::CC_STAT_TOP] * kCell, s[cv::CC_STAT_WIDTH] * kCell,
+                       s[cv::CC_STAT_HEIGHT] * kCell);
+    if (!is_ball(box, balls)) blobs.push_back({box, static_cast<double>(box.y + box.height)});
+  }
+  // Legs of one robot are two blobs at the same depth.
+  std::sort(blobs.begin(), blobs.end(), [](const Blob& a, const Blob& b) { return a.foot_y > b.foot_y; });
+  for (std::size_t n = 0; n < blobs.size(); ++n) {
+    for (std::size_t k = n + 1; k < blobs.size();) {
+      Blob &a = blobs[n], &b = blobs[k];
+      const double scale = frame.scale({a.box.x + a.box.width * 0.5, a.foot_y});
+      const int gap = std::max(a.box.x, b.box.x) - std::min(a.box.x + a.box.width, b.box.x + b.box.width);
+      // The other foot may be a step behind; what is above the feet belongs to the same body.
+      const bool above = gap < 0 && b.foot_y > a.foot_y - kRobotHeight * scale;
+      const bool beside = gap < kJoin * scale && a.foot_y - b.foot_y < 0.25 * scale;
+      if (scale > 0.0 && (above || beside) && (a.box | b.box).width < 0.55 * scale) {
+        a.box |= b.box;
+        blobs.erase(blobs.begin() + static_cast<std::ptrdiff_t>(k));
+        k = n + 1;
+      } else {
+        ++k;
+      }
+    }
+  }
+  for (const Blob& blob : blobs) {
+    const cv::Point2d foot(blob.box.x + 0.5 * blob.box.width, blob.foot_y);
+    const double scale = frame.scale(foot);
+    if (scale <= 0.0 || is_post(blob.box, posts)) continue;
+    if (frame.view) {
+      const auto ground = frame.view->on_plane(foot);
+      if (!ground || (*ground - frame.view->ground_from_camera().translation().head<2>()).norm() > kFarthest) continue;
+    }
+    const bool touches_border = blob.box.y - 2 * kCell < frame.border.row(foot.x);
+    if (!touches_border && blob.box.height < kLowest * scale) continue;
+    // At the border the field's edge is ragged: only what reaches well into the field counts.
+    if (touches_border && blob.foot_y - frame.border.row(foot.x) < std::max(6.0, 0.05 * scale)) continue;
+    if (blob.box.width > 1.2 * scale && frame.view) continue;
+    ObstacleInImage obstacle;
+    const int top = std::max(0, std::min(blob.box.y, static_cast<int>(blob.foot_y - kRobotHeight * scale)));
+    const cv::Rect whole(blob.box.x, top, blob.box.width, static_cast<int>(blob.foot_y) - top);
+    obstacle.box = whole & cv::Rect(0, 0, frame.width(), frame.height());
+    if (obstacle.box.area() <= 0) continue;
+    obstacle.kind = team_colour(frame, obstacle.box);
+    const double height = visible_height(frame, obstacle.box, scale);
+    if (obstacle.kind == ObstacleKind::RobotUndefined && height > kTallest * scale) {
+      obstacle.kind = blob.box.width < 0.10 * scale ? ObstacleKind::Pole : ObstacleKind::Human;
+    } else if (height < 0.2 * scale && obstacle.kind == ObstacleKind::RobotUndefined) {
+      obstacle.kind = ObstacleKind::Undefined;
+    }
+    obstacle.confidence = obstacle.kind == ObstacleKind::Undefined ? 0.4 : touches_border ? 0.65 : 0.8;
+    obstacles.push_back(obstacle);
+  }
+  return obstacles;
+}
+
+}  // namespace hl_vision

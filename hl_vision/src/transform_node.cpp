@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <tf2_ros/buffer.h>
+#include <tf2_ros/transform_listener.h>
+
+#include <deque>
+#include <functional>
+#include <humanoid_league_msgs/msg/ball_relative.hpp>
+#include <humanoid_league_msgs/msg/goal_relative.hpp>
+#include <rclcpp/rclcpp.hpp>
+#include <rclcpp_components/register_node_macro.hpp>
+
+#include "hl_node/contract.hpp"
+#include "hl_node/diagnostics.hpp"
+#include "hl_node/interfaces.hpp"
+#include "hl_node/node_parameters.hpp"
+#include "image_message.hpp"
+#include "messages.hpp"
+#include "parameters.hpp"
+#include "tf_view.hpp"
+
+namespace hl_vision {
+
+/// From places in the picture to places around the robot, with the camera's pose at the time of the picture.
+class TransformNode : public rclcpp::Node {
+ public:
+  explicit TransformNode(const rclcpp::NodeOptions& options)
+      : Node("transform", options),
+        parameters_(*this, transform_parameters()),
+        field_(parameters_.values().field_file.empty()
+                   ? hl_description::Field()
+                   : hl_description::Field::from_file(parameters_.values().field_file, parameters_.values().field_preset)),
+        transform_(parameters_.values().core, field_),
+        buffer_(get_clock()),
+        listener_(buffer_, this, false),
+        diagnostics_(*this, "places") {
+    parameters_.on_change([this](const TransformNodeParams& params) { transform_.set_params(params.core); });
+    using hl_node::create_publisher;
+    using hl_node::create_subscription;
+    namespace topics = hl_node::topics;
+    ball_ = create_publisher<msg::BallRelative>(*this, topics::kBallRelative);
+    goal_ = create_publisher<msg::GoalRelative>(*this, topics::kGoalRelative);
+    obstacles_ = create_publisher<msg::ObstaclesRelative>(*this, topics::kObstaclesRelative);
+    lines_ = create_publisher<msg::LineInformationRelative>(*this, topics::kLinesRelative);
+    points_ = create_publisher<sensor_msgs::msg::PointCloud2>(*this, topics::kLinePoints);
+    info_sub_ = create_subscription<sensor_msgs::msg::CameraInfo>(
+        *this, topics::kCameraCameraInfo, [this](const sensor_msgs::msg::CameraInfo::ConstSharedPtr& info) {
+          Lens lens;
+          if (auto error = to_lens(*info, lens)) {
+            fault_ = std::move(*error);
+          } else {
+            lens_ = lens;
+          }
+        });
+    ball_sub_ = create_subscription<msg::BallInImage>(
+        *this, topics::kBallInImage, [this](const msg::BallInImage::ConstSharedPtr& m) {
+          take(m->header, [this, m](const CameraView& view, const std_msgs::msg::Header& header) { on_ball(*m, view, header); });
+        });
+    goal_sub_ = create_subscription<msg::GoalInImage>(
+        *this, topics::kGoalInImage, [this](const msg::GoalInImage::ConstSharedPtr& m) {
+          take(m->header, [this, m](const CameraView& view, const std_msgs::msg::Header& header) { on_goal(*m, view, header); });
+        });
+    obstacles_sub_ = create_subscription<msg::ObstaclesInImage>(
+        *this, topics::kObstaclesInImage, [this](const msg::ObstaclesInImage::ConstSharedPtr& m) {
+          take(m->header, [this, m](const CameraView& view, const std_msgs::msg::Header& header) { on_obstacles(*m, view, header); });
+        });
+    lines_sub_ = create_subscription<msg::LineInformationInImage>(
+        *this, topics::kLinesInImage, [this](const msg::LineInformationInImage::ConstSharedPtr& m) {
+          take(m->header, [this, m](const CameraView& view, const std_msgs::msg::Header& header) { on_lines(*m, view, header); });
+        });
+    retry_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(0.005), [this] { try_waiting(); });
+    report_timer_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(1.0), [this] { report(); });
+  }
+
+ private:
+  using Use = std::function<void(const CameraView&, const std_msgs::msg::Header&)>;
+  struct Waiting {
+    std_msgs::msg::Header header;
+    Use use;
+    double since = 0.0;
+  };
+  static constexpr std::size_t kMostWaiting = 64;
+
+  bool attempt(const std_msgs::msg::Header& header, const Use& use) {
+    const auto pose = pose_at(buffer_, "base_footprint", header, 0.0);
+    if (!pose) return false;
+    std_msgs::msg::Header there;
+    there.stamp = header.stamp;
+    there.frame_id = "base_footprint";
+    use(CameraView(*lens_, *pose), there);
+    ++done_;
+    return true;
+  }
+
+  void take(const std_msgs::msg::Header& header, Use use) {
+    if (!lens_) {
+      drop("no camera_info yet");
+      return;
+    }
+    if (header.frame_id.empty()) {
+      drop("the message names no frame");
+      return;
+    }
+    if (attempt(header, use)) return;
+    if (waiting_.size() >= kMostWaiting) {
+      waiting_.pop_front();
+      drop("too many messages wait for the camera's pose");
+    }
+    waiting_.push_back({header, std::move(use), now().seconds()});
+  }
+
+  void try_waiting() {
+    const double time = now().seconds();
+    for (std::size_t n = waiting_.size(); n > 0; --n) {
+      Waiting next = std::move(waiting_.front());
+      waiting_.pop_front();
+      if (attempt(next.header, next.use)) continue;
+      if (time - next.since > parameters_.values().wait || time < next.since) {
+        drop("no transform from " + next.header.frame_id + " to base_footprint at the time of the picture");
+      } else {
+        waiting_.push_back(std::move(next));
+      }
+    }
+  }
+
+  void drop(std::string reason) {
+    ++dropped_;
+    fault_ = std::move(reason);
+  }
+
+  Transform::Outputs run(Detection::Outputs seen, const CameraView& view, const std_msgs::msg::Header& header) const {
+    const double stamp = rclcpp::Time(header.stamp).seconds();
+    return transform_.step({std::move(seen), view, stamp}, stamp);
+  }
+
+  void on_ball(const msg::BallInImage& m, const CameraView& view, const std_msgs::msg::Header& header) {
+    Detection::Outputs seen;
+    seen.ball = from_message(m);
+    const auto out = run(std::move(seen), view, header);
+    msg::BallRelative relative;
+    relative.header = header;
+    if (const auto& ball = out.percepts.ball) {
+      relative.ball_relative.x = ball->position.x();
+      relative.ball_relative.y = ball->position.y();
+      relative.ball_relative.z = field_.ball_radius;
+      relative.confidence = static_cast<float>(ball->confidence);
+    }
+    ball_->publish(relative);
+  }
+
+  void on_goal(const msg::GoalInImage& m, const CameraView& view, const std_msgs::msg::Header& header) {
+    Detection::Outputs seen;
+    seen.goal = from_message(m);
+    const auto out = run(seen, view, header);
+    msg::GoalRelative relative;
+    relative.header = header;
+    if (const auto& goal = out.percepts.goal) {
+      const auto set = [](geometry_msgs::msg::Point& to, const Eigen::Vector2d& from) {
+        to.x = from.x();
+        to.y = from.y();
+      };
+      set(relative.left_post, goal->left_post);
+      set(relative.right_post, goal->right_post);
+      Eigen::Vector2d centre = 0.5 * (goal->left_post + goal->right_post);
+      if (!goal->both()) {
+        if (const auto guess = transform_.place(view, seen.goal->center, 0.0)) centre = guess->position;
+      }
+      set(relative.center_direction, centre);
+      relative.confidence = static_cast<float>(goal->confidence);
+    }
+    goal_->publish(relative);
+  }
+
+  void on_obstacles(const msg::ObstaclesInImage& m, const CameraView& view, const std_msgs::msg::Header& header) {
+    Detection::Outputs seen;
+    seen.obstacles = from_message(m);
+    obstacles_->publish(obstacles_message(header, run(std::move(seen), view, header).percepts));
+  }
+
+  void on_lines(const msg::LineInformationInImage& m, const CameraView& view, const std_msgs::msg::Header& header) {
+    Detection::Outputs seen;
+    from_message(m, view, seen);
+    const auto out = run(std::move(seen), view, header);
+    lines_->publish(lines_message(header, out.percepts, field_.circle_radius()));
+    points_->publish(points_message(header, out.percepts.line_points));
+  }
+
+  void report() {
+    const hl_node::Diagnostics::Values values = {{"transformed", std::to_string(done_)},
+                                                 {"dropped", std::to_string(dropped_)},
+                                                 {"waiting", std::to_string(waiting_.size())}};
+    const bool fine = dropped_ == 0 && fault_.empty();
+    diagnostics_.report(fine ? hl_node::Level::Ok : hl_node::Level::Warn, fine ? "transforms" : fault_, values);
+    done_ = dropped_ = 0;
+    fault_.clear();
+  }
+
+  hl_node::NodeParameters<TransformNodeParams> parameters_;
+  hl_description::Field field_;
+  Transform transform_;
+  tf2_ros::Buffer buffer_;
+  tf2_ros::TransformListener listener_;
+  hl_node::Diagnostics diagnostics_;
+  std::optional<Lens> lens_;
+  std::deque<Waiting> waiting_;
+  int done_ = 0, dropped_ = 0;
+  std::string fault_;
+  rclcpp::Publisher<msg::BallRelative>::SharedPtr ball_;
+  rclcpp::Publisher<msg::GoalRelative>::SharedPtr goal_;
+  rclcpp::Publisher<msg::ObstaclesRelative>::SharedPtr obstacles_;
+  rclcpp::Publisher<msg::LineInformationRelative>::SharedPtr lines_;
+  rclcpp::Publisher<sensor_msgs::msg::PointCloud2>::SharedPtr points_;
+  rclcpp::Subscription<sensor_msgs::msg::CameraInfo>::SharedPtr info_sub_;
+  rclcpp::Subscription<msg::BallInImage>::SharedPtr ball_sub_;
+  rclcpp::Subscription<msg::GoalInImage>::SharedPtr goal_sub_;
+  rclcpp::Subscription<msg::ObstaclesInImage>::SharedPtr obstacles_sub_;
+  rclcpp::Subscription<msg::LineInformationInImage>::SharedPtr lines_sub_;
+  rclcpp::TimerBase::SharedPtr retry_, report_timer_;
+};
+
+}  // namespace hl_vision
+
+RCLCPP_COMPONENTS_REGISTER_NODE(hl_vision::TransformNode)
