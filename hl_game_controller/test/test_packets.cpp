@@ -131,7 +131,7 @@ TEST(ControlPacket, BothSpellingsOfTheDroppedBallAreUnderstood) {
 
 // Before version 11, code 7 was a robot that is picked up and kept for service.
 TEST(ControlPacket, PickupForServiceOfTheOldVersionsIsKnown) {
-  for (const auto [dialect, first_player] : {std::pair{Dialect::V8, 66}, {Dialect::V9, 110}, {Dialect::V10, 282}}) {
+  for (const auto& [dialect, first_player] : {std::pair{Dialect::V8, 66}, {Dialect::V9, 110}, {Dialect::V10, 282}}) {
     auto bytes = encoded(some_game(dialect));
     bytes.at(static_cast<std::size_t>(first_player)) = 7;
     ControlPacket packet;
