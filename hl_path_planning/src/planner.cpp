@@ -13,6 +13,7 @@ using hl_soccer::BodyState;
 constexpr double kQuiet = 1.0;     // s of zero velocity after a goal, then silence
 constexpr double kUnknown = 1e3;   // m^2, variance of an unknown pose
 constexpr double kTooFar = 1e4;    // m or rad, no odometry counts so far
+constexpr double kSameGoal = 0.3;  // m, a goal that moved less is the same, corrected
 constexpr double kBallJump = 0.7;  // m, a ball of the model farther from the goal's is another one
 
 std::string text(const char* format, double value) {
@@ -27,6 +28,20 @@ bool sane(const Pose2& pose) {
 
 bool usable(const hl_soccer::PoseBelief& pose) {
   return pose.known() && sane(pose.pose) && pose.covariance(0, 0) < kUnknown && pose.covariance(1, 1) < kUnknown;
+}
+
+Vector2d place_of(const Goal& goal) {
+  switch (goal.kind) {
+    case GoalKind::KickPose:
+    case GoalKind::Orbit:
+      return goal.ball;
+    case GoalKind::Follow:
+      return goal.target;
+    case GoalKind::Pose:
+    case GoalKind::Velocity:
+      break;
+  }
+  return goal.pose.position();
 }
 
 const char* words_for(BodyState state) {
@@ -100,7 +115,7 @@ void Planner::accept(const Inputs& inputs, double now) {
   }
   const bool odometry = inputs.odometry && sane(*inputs.odometry);
   if (goal.frame == Frame::Odom && !odometry) return finish(Outcome::BadGoal, "no odometry for a goal in odom", now);
-  const bool same_kind = goal_ && goal_->kind == goal.kind;
+  const std::optional<Goal> before = goal_;
   goal_ = goal;
   if (goal.frame == Frame::BaseFootprint && goal.kind != GoalKind::Velocity) {  // from now on fixed to the ground
     if (odometry) {
@@ -113,19 +128,21 @@ void Planner::accept(const Inputs& inputs, double now) {
       return finish(Outcome::BadGoal, "neither odometry nor own pose for a goal in base_footprint", now);
     }
   }
-  goal_since_ = now;
-  hold_since_ = no_way_since_ = standing_since_ = taken_since_ = -1.0;
-  strikes_ = 0;
   planned_at_ = -1e9;
+  // A goal that is sent again and again, a little corrected each time, is one goal: what was learned about it stays.
+  if (before && before->kind == goal_->kind && before->frame == goal_->frame &&
+      (place_of(*before) - place_of(*goal_)).norm() < kSameGoal) {
+    return;
+  }
+  hold_since_ = no_way_since_ = standing_since_ = -1.0;
+  strikes_ = 0;
   last_adjusted_.reset();
   follower_.restart();
   progress_.restart(now);
-  if (!same_kind) {
-    targets_.restart();
-    sides_.clear();
-    arrival_ = 0.0;
-    ghost_.reset();
-  }
+  targets_.restart();
+  sides_.clear();
+  arrival_ = 0.0;
+  ghost_.reset();
   if (locate(inputs, now)) kept_heading_ = here_.yaw;
 }
 

@@ -76,7 +76,6 @@ bool Planner::plan_with(const Inputs& inputs, const Target& target, double tight
 
   // The goal, or the nearest free place; one that was chosen is kept while it is about as good.
   is_taken_ = false;
-  taken_by_ = -1;
   adjusted_ = wanted;
   if (!is_free(world_, wanted)) {
     const int by = obstacle_at(world_, wanted);
@@ -92,7 +91,6 @@ bool Planner::plan_with(const Inputs& inputs, const Target& target, double tight
       adjusted_ = *last_adjusted_;
     }
     is_taken_ = (adjusted_ - wanted).norm() > kTakenBy;
-    if (by >= 0) taken_by_ = world_.obstacles[static_cast<std::size_t>(by)].id;
     last_adjusted_ = adjusted_;
   } else {
     last_adjusted_.reset();

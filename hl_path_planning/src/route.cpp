@@ -194,6 +194,13 @@ void RouteFinder::find(const World& world, const Vector2d& start, const Vector2d
   way.touched.clear();
   way.complete = false;
   way.blocked_by = 0;
+  if ((goal - start).norm() < kTouch) {  // there already
+    way.points = {start, goal};
+    way.length = 0.0;
+    way.complete = true;
+    states_.clear();
+    return;
+  }
   double first = 1e9;
   for (std::size_t i = 0; i < world.obstacles.size(); ++i) {
     const Obstacle& o = world.obstacles[i];

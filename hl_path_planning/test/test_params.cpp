@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <fstream>
+#include <sstream>
 
 #include "hl_path_planning/params.hpp"
 #include "hl_path_planning/types.hpp"
@@ -38,4 +40,11 @@ TEST(WalkingLimits, NotANumberIsNotValid) {
   EXPECT_TRUE(limits.valid());
   limits.turn = std::nan("");
   EXPECT_FALSE(limits.valid());
+}
+
+TEST(Params, ReadmeHasTheTable) {
+  std::ifstream file(PACKAGE_DIR "/README.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  EXPECT_THAT(text.str(), testing::HasSubstr(parameters().markdown()));
 }

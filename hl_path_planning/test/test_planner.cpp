@@ -252,6 +252,17 @@ TEST(Planner, BlockedBySomethingUnseenItTriesOtherWaysThenFails) {
   EXPECT_EQ(result->outcome, Outcome::NoProgress);
 }
 
+TEST(Planner, AGoalSentAgainAndAgainIsOneGoal) {
+  Room room;  // the pose never changes
+  std::optional<Result> result;
+  for (int i = 0; i < 400 && !result; ++i) {
+    room.send(to(2.0 + 0.001 * i, 0.0));
+    result = room.fresh_step().result;
+  }
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->outcome, Outcome::NoProgress);
+}
+
 TEST(Planner, StartInsideAForbiddenAreaLeavesItByTheNearestWay) {
   KinematicWorld world;
   world.ball = Vector2d(0.0, 0.0);

@@ -85,12 +85,10 @@ class Planner {
 
   // The goal and how it goes
   std::optional<Goal> goal_;
-  double goal_since_ = 0.0;
   double kept_heading_ = 0.0;
   double hold_since_ = -1.0;      // s; < 0 = does not hold
   double no_way_since_ = -1.0;    // s; < 0 = there is a way
   double standing_since_ = -1.0;  // s; < 0 = walks
-  double taken_since_ = -1.0;     // s; < 0 = the goal is free
   int strikes_ = 0;
   double arrival_ = 0.0;  // s left, as estimated last
 
@@ -104,7 +102,6 @@ class Planner {
   double planned_at_ = -1e9;
   Vector2d adjusted_ = Vector2d::Zero();  // the goal's position, or the nearest free one
   std::optional<Vector2d> last_adjusted_;
-  int taken_by_ = -1;  // id of what takes it
   bool is_taken_ = false;
   std::string blocked_by_;
   struct Ghost {
