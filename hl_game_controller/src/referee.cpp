@@ -80,6 +80,7 @@ void Referee::timer_expired() {
   }
   switch (state_) {
     case State::Initial:
+      start_half(half_);
       break;
     case State::Ready:
       enter(State::Set);
@@ -104,11 +105,11 @@ void Referee::timer_expired() {
       break;
     case State::Finished:  // the break is over
       if (half_ == Half::First)
-        start_half(Half::Second);
+        prepare_half(Half::Second);
       else if (half_ == Half::Second)
-        start_half(Half::ExtraFirst);
+        prepare_half(Half::ExtraFirst);
       else if (half_ == Half::ExtraFirst)
-        start_half(Half::ExtraSecond);
+        prepare_half(Half::ExtraSecond);
       else
         start_half(Half::ShootOut);
       break;
@@ -161,6 +162,15 @@ void Referee::start_ready(std::optional<std::size_t> kick_off_team) {
   enter(State::Ready);
 }
 
+void Referee::prepare_half(Half half) {
+  half_ = half;
+  half_started_ = false;
+  left_team_ = half == Half::Second || half == Half::ExtraSecond ? 1 : 0;
+  kick_off_ = left_team_;
+  enter(State::Initial);
+  timer_left_ = std::min(params_.rules.initial_time, params_.rules.break_time);
+}
+
 void Referee::start_half(Half half) {
   half_ = half;
   half_started_ = false;
@@ -183,7 +193,7 @@ void Referee::end_half() {
   const bool draw = score_[0] == score_[1];
   const bool goes_on = half_ == Half::First || half_ == Half::ExtraFirst || (params_.rules.knock_out && draw);
   if (goes_on) {
-    timer_left_ = params_.rules.break_time;
+    timer_left_ = std::max(1e-3, params_.rules.break_time - params_.rules.initial_time);  // the rest is INITIAL
     note("half", "end of the half; " + status());
   } else {
     finish_game();

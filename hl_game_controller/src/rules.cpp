@@ -7,25 +7,17 @@
 namespace hl_game_controller {
 
 std::optional<std::string> Rules::validate() const {
-  const std::vector<std::pair<const char*, double>> positive{{"field_length", field_length},
-                                                             {"field_width", field_width},
-                                                             {"goal_width", goal_width},
-                                                             {"goal_height", goal_height},
-                                                             {"ball_radius", ball_radius},
-                                                             {"half_time", half_time},
-                                                             {"ready_time", ready_time},
-                                                             {"set_time", set_time},
-                                                             {"kick_off_time", kick_off_time},
-                                                             {"called_time", called_time},
-                                                             {"prepare_time", prepare_time},
-                                                             {"execute_time", execute_time},
-                                                             {"removal_time", removal_time},
-                                                             {"fallen_limit", fallen_limit},
-                                                             {"outside_limit", outside_limit},
-                                                             {"pushing_limit", pushing_limit},
-                                                             {"stuck_limit", stuck_limit},
-                                                             {"break_time", break_time},
-                                                             {"shoot_out_trial_time", shoot_out_trial_time}};
+  const std::vector<std::pair<const char*, double>> positive{
+      {"field_length", field_length},   {"field_width", field_width},
+      {"goal_width", goal_width},       {"goal_height", goal_height},
+      {"ball_radius", ball_radius},     {"half_time", half_time},
+      {"initial_time", initial_time},   {"ready_time", ready_time},
+      {"set_time", set_time},           {"kick_off_time", kick_off_time},
+      {"called_time", called_time},     {"prepare_time", prepare_time},
+      {"execute_time", execute_time},   {"removal_time", removal_time},
+      {"fallen_limit", fallen_limit},   {"outside_limit", outside_limit},
+      {"pushing_limit", pushing_limit}, {"stuck_limit", stuck_limit},
+      {"break_time", break_time},       {"shoot_out_trial_time", shoot_out_trial_time}};
   for (const auto& [name, value] : positive) {
     if (!(value > 0.0) || !std::isfinite(value)) return std::string(name) + " must be positive";
   }

@@ -92,6 +92,20 @@ TEST(Referee, KickOffFollowsTheClock) {
   EXPECT_EQ(match.referee.packet().kick_off_team, 1);
 }
 
+TEST(Referee, BeforeTheSecondHalfRobotsStandInInitialOnTheirNewSide) {
+  Match match(quick_game());
+  match.referee.command("start");
+  match.run_until(State::Finished);
+  EXPECT_EQ(match.referee.packet().teams[0].number, 1);
+  match.run_until(State::Initial);
+  EXPECT_FALSE(match.referee.packet().first_half);
+  EXPECT_EQ(match.referee.packet().teams[0].number, 2) << "sides have changed";
+  match.run(4.0);
+  EXPECT_EQ(match.referee.state(), State::Initial);
+  match.run(1.5);
+  EXPECT_EQ(match.referee.state(), State::Ready) << "by itself";
+}
+
 TEST(Referee, GoalCountsAndTheOthersKickOff) {
   Match match;
   match.kick_off();

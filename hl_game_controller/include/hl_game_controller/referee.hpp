@@ -83,6 +83,7 @@ class Referee {
   void timer_expired();
   void enter(State state);
   void start_ready(std::optional<std::size_t> kick_off_team);
+  void prepare_half(Half half);
   void start_half(Half half);
   void end_half();
   void finish_game();

@@ -25,6 +25,7 @@ struct Rules {
   int players_per_team = 4;
   double half_time = 600.0;
   double break_time = 300.0;
+  double initial_time = 5.0;  // last part of the break: robots stand where their new half begins, INITIAL is told
   double ready_time = 45.0;
   double set_time = 5.0;        // how long robots stand in SET before the whistle
   double kick_off_time = 10.0;  // ball is in play after this even if nobody kicked
