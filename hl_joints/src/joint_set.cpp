@@ -6,6 +6,10 @@
 
 namespace hl_joints {
 
+Limb limb_of(const std::string& group) {
+  return group == "head" ? Limb::Head : group.find("arm") != std::string::npos ? Limb::Arm : Limb::Leg;
+}
+
 JointSet joint_set(const hl_description::RobotModel& model, const hl_description::RobotConfig& config) {
   return joint_set(model, config, model.joint_names());
 }
@@ -20,8 +24,7 @@ JointSet joint_set(const hl_description::RobotModel& model, const hl_description
     const auto index = model.joint_index(name);
     if (!index) throw hl_description::ModelError(config.robot + " has no joint '" + name + "'");
     const auto& limits = model.limits(*index);
-    const std::string& group = config.servo(name).group;
-    const Limb limb = group == "head" ? Limb::Head : group.find("arm") != std::string::npos ? Limb::Arm : Limb::Leg;
+    const Limb limb = limb_of(config.servo(name).group);
     set.joints.push_back({name, limits.lower, limits.upper, limits.velocity, limb, limits.effort});
   }
   return set;

@@ -32,6 +32,7 @@ inline JointArray absent_joints() {
 }
 
 enum class Limb { Head, Arm, Leg };
+Limb limb_of(const std::string& group);  // of robot.yaml: head, left_arm, ...
 
 /// One joint with what whoever moves it must know.
 struct Joint {
