@@ -23,6 +23,7 @@ std::optional<std::string> BusDriver::Params::validate() const {
   if (!(prod_period >= 0.01)) return bad("prod_period", prod_period, "at least 0.01 s");
   if (!(rest_time >= 0.1)) return bad("rest_time", rest_time, "at least 0.1 s: devices need that to resynchronise");
   if (!(torque_ramp >= 0.0 && torque_ramp <= 60.0)) return bad("torque_ramp", torque_ramp, "0..60 s");
+  if (!(farewell >= 0.0 && farewell <= 10.0)) return bad("farewell", farewell, "0..10 s");
   if (!(return_speed > 0.0 && return_speed <= 20.0))
     return bad("return_speed", return_speed, "above 0, at most 20 rad/s");
   if (return_level < 1 || return_level > 2) return bad("return_level", return_level, "1 or 2");
@@ -135,6 +136,7 @@ void BusDriver::account(bool anything) {
   }
   silent_cycles_ = 0;
 
+  if (wants_servo) all_servos_silent_ = !any_servo;
   if (board_.received && wants_servo && !any_servo) {
     if (++servo_silence_ >= params_.drop_after) check_power();
   } else {
@@ -153,6 +155,7 @@ void BusDriver::account(bool anything) {
       const auto slot = static_cast<size_t>(request.slot);
       servos_[slot].reading.missing = true;
       servos_[slot].reading.fresh = false;
+      servos_[slot].dropped_at = port_.now();
       // If it comes back and falters again, it shall disturb nobody.
       std::stable_partition(order_.begin(), order_.end(), [&](size_t i) { return i != slot; });
     }
@@ -184,6 +187,7 @@ void BusDriver::prod() {
     const Answer answer = ping(link->id);
     if (answer.result == Answer::Result::Lost) return lose_port();
     if (!answer.ok()) {
+      next_prod_ = port_.now() + params_.prod_period;  // waiting for it may have taken longer than that
       link->answers = 0;
       prod_turn_ = turn + 1;
       return;

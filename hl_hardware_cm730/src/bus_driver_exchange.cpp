@@ -51,10 +51,15 @@ int BusDriver::torque_limit(const Servo& servo) const {
 
 /// One sync write per register block, with only the servos whose value has changed.
 void BusDriver::append_writes() {
+  const double now = port_.now();
   const auto block = [&](uint8_t address, uint8_t size, auto fill) {
     group_.assign({address, size});
     for (auto& servo : servos_) {
-      if (servo.link.dropped || servo.reading.overloaded) continue;
+      // One that is silent alone has a problem of its own, and comes back slowly. If all are, the way back to us is
+      // broken rather than they.
+      const bool farewell =
+          address == reg::kGoalPosition && all_servos_silent_ && now - servo.dropped_at < params_.farewell;
+      if ((servo.link.dropped && !farewell) || servo.reading.overloaded) continue;
       uint8_t values[4];
       if (!fill(servo, values)) continue;
       group_.push_back(servo.spec.id);

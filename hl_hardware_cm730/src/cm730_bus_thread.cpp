@@ -8,11 +8,6 @@
 #include "cm730_node.hpp"
 
 namespace hl_hardware_cm730 {
-namespace {
-
-constexpr double kLowVoltageTime = 1.0;  // s below the shutdown voltage before it counts
-
-}  // namespace
 
 void Cm730Node::set_real_time_priority(int priority) {
   if (priority <= 0) return;
@@ -29,7 +24,7 @@ void Cm730Node::run() {
   std::vector<std::string> told;
   while (!stop_ && rclcpp::ok()) {
     run_jobs();
-    apply_goals();
+    contract_->apply_goals(now().seconds());
     const bool exchanged = driver_->cycle();
     log_events();
     if (driver_->problems() != told) {
@@ -46,15 +41,14 @@ void Cm730Node::run() {
     if (exchanged) {
       if (last_cycle_ > 0.0 && time > last_cycle_) cycle_rate_ += 0.02 * (1.0 / (time - last_cycle_) - cycle_rate_);
       last_cycle_ = time;
-      publish_cycle();
-      watch_voltage();
+      contract_->publish_sensors(now().seconds());
     } else {
       cycle_rate_ = 0.0;
       last_cycle_ = 0.0;
     }
-    if (time >= next_state_) publish_state();
-    if (time >= next_servo_data_) publish_servo_data();
-    if (time >= next_diagnostics_) publish_diagnostics();
+    const double stamp = now().seconds();
+    contract_->publish_state(stamp);
+    contract_->publish_reports(stamp, [this](auto& values) { add_diagnostics(values); });
     if (exchanged) pace();
   }
 }
@@ -64,8 +58,9 @@ void Cm730Node::log_events() {
 }
 
 void Cm730Node::pace() {
-  if (active_rate_ <= 0.0) return;
-  const double period = 1.0 / active_rate_;
+  const double rate = rate_;
+  if (rate <= 0.0) return;
+  const double period = 1.0 / rate;
   const double time = port_->now();
   deadline_ += period;
   if (deadline_ < time) {  // late: the missed ones are counted, not made up for
@@ -76,22 +71,6 @@ void Cm730Node::pace() {
   port_->sleep_until(deadline_);
 }
 
-void Cm730Node::apply_goals() {
-  std::lock_guard<std::mutex> lock(goals_mutex_);
-  active_limits_ = limits_;
-  active_rate_ = rate_;
-  const auto& goals = player_->update(now().seconds());
-  const double stiffness = player_->stiffness();
-  for (size_t i = 0; i < driver_->size(); ++i) {
-    JointCommand& command = driver_->command(i);
-    command.stiffness = stiffness;
-    if (!goals[i].set) continue;
-    command.position = goals[i].position;
-    command.speed_limit = goals[i].speed_limit;
-    command.torque_limit = goals[i].torque_limit;
-  }
-}
-
 void Cm730Node::run_jobs() {
   // Run under the lock: a caller that gives up waits for the job that has begun.
   std::lock_guard<std::mutex> lock(jobs_mutex_);
@@ -99,27 +78,6 @@ void Cm730Node::run_jobs() {
     for (auto& job : jobs_) job();
   }
   jobs_.clear();
-}
-
-void Cm730Node::watch_voltage() {
-  const double voltage = driver_->board().voltage;
-  const double time = port_->now();
-  if (voltage < 0.0 || voltage >= active_limits_.shutdown_voltage) {
-    low_since_ = -1.0;
-    if (voltage >= active_limits_.warn_voltage) shutdown_since_ = -1.0;  // another battery
-    return;
-  }
-  if (low_since_ < 0.0) low_since_ = time;
-  if (time - low_since_ < kLowVoltageTime) return;
-  if (shutdown_since_ < 0.0) {
-    shutdown_since_ = time;
-    RCLCPP_ERROR(get_logger(), "%.1f V: the battery is empty, the robot sits down and lets go", voltage);
-    auto request = std::make_shared<humanoid_league_msgs::srv::ShutdownRobot::Request>();
-    if (shutdown_client_->service_is_ready()) shutdown_client_->async_send_request(request);
-  }
-  if (time - shutdown_since_ > active_limits_.shutdown_grace) {
-    for (size_t i = 0; i < driver_->size(); ++i) driver_->command(i).torque = false;
-  }
 }
 
 }  // namespace hl_hardware_cm730

@@ -33,7 +33,9 @@ void require(const std::optional<std::string>& problem, const char* where) {
 
 Cm730Node::Cm730Node(const rclcpp::NodeOptions& options) : rclcpp::Node("hardware", options) {
   declare_parameters();
-  create_interfaces();
+  contract_ = std::make_unique<hl_robot_interface::HardwareContract>(
+      *this, contract_config_, static_cast<hl_robot_interface::RobotPort&>(*this));
+  create_services();
   parameter_callback_ = add_on_set_parameters_callback(
       [this](const std::vector<rclcpp::Parameter>& parameters) { return on_parameters(parameters); });
   thread_ = std::thread([this] { run(); });
@@ -70,36 +72,38 @@ void Cm730Node::declare_parameters() {
   d.read_speed =
       declare_parameter("read_speed", true, described("read speeds; otherwise they are computed from positions", true));
 
-  auto& p = player_params_;
+  auto& p = contract_config_.goals;
   p.hold_after = declare_parameter("hold_after", p.hold_after, ranged("s without goals: hold the pose", 0.01, 60.0));
   p.soften_after =
       declare_parameter("soften_after", p.soften_after, ranged("s without goals: hold it softly", 0.01, 3600.0));
   p.soft_stiffness =
       declare_parameter("soft_stiffness", p.soft_stiffness, ranged("share of the P gain then", 0.05, 1.0));
   p.max_age = declare_parameter("max_goal_age", p.max_age, ranged("s, older goals are refused", 0.01, 10.0));
+  p.limit_tolerance = declare_parameter("limit_tolerance", p.limit_tolerance,
+                                        ranged("rad; goals beyond a limit by less are cut, by more refused", 0.0, 0.2));
 
-  limits_.warn_voltage = declare_parameter("warn_voltage", limits_.warn_voltage, ranged("V", 6.0, 20.0));
-  limits_.shutdown_voltage = declare_parameter("shutdown_voltage", limits_.shutdown_voltage,
-                                               ranged("V below which the robot sits down and lets go", 5.0, 20.0));
-  limits_.shutdown_grace = declare_parameter("shutdown_grace", limits_.shutdown_grace,
-                                             ranged("s for sitting down before torque goes off", 0.0, 120.0));
-  limits_.warn_temperature =
-      declare_parameter("warn_temperature", limits_.warn_temperature, ranged("degrees Celsius", 30.0, 90.0));
+  auto& l = contract_config_.limits;
+  l.warn_voltage = declare_parameter("warn_voltage", l.warn_voltage, ranged("V", 6.0, 20.0));
+  l.shutdown_voltage = declare_parameter("shutdown_voltage", l.shutdown_voltage,
+                                         ranged("V below which the robot sits down and lets go", 5.0, 20.0));
+  l.shutdown_grace = declare_parameter("shutdown_grace", l.shutdown_grace,
+                                       ranged("s for sitting down before torque goes off", 0.0, 120.0));
+  l.warn_temperature = declare_parameter("warn_temperature", l.warn_temperature, ranged("degrees Celsius", 30.0, 90.0));
   const char* const foot_parameters[2] = {"foot_cells_left", "foot_cells_right"};
   for (size_t side = 0; side < 2; ++side) {
-    const auto& cells = fsr_register::kCellAt[side];
-    foot_cells_[side] = declare_parameter(
-        foot_parameters[side], std::vector<int64_t>(std::begin(cells), std::end(cells)),
+    auto& cells = foot_cells_[side];
+    const auto numbers = declare_parameter(
+        foot_parameters[side], std::vector<int64_t>(cells.begin(), cells.end()),
         described("cells of the board that are front left, front right, back left, back right", true));
-  }
-  for (const auto& cells : foot_cells_) {
-    auto sorted = cells;
+    auto sorted = numbers;
     std::sort(sorted.begin(), sorted.end());
     if (sorted != std::vector<int64_t>{1, 2, 3, 4})
-      throw std::invalid_argument("foot_cells must be the numbers 1 to 4 in some order");
+      throw std::invalid_argument(std::string(foot_parameters[side]) + " must be the numbers 1 to 4 in some order");
+    for (size_t place = 0; place < 4; ++place) cells[place] = static_cast<int>(numbers[place]);
   }
   require(d.validate(), "hardware");
   require(p.validate(), "hardware");
+  require(l.validate(), "hardware");
   load_robot(urdf_file, config_file);
   for (size_t i = 0; i < driver_->size(); ++i) driver_->command(i).torque = torque;
 }
@@ -110,12 +114,12 @@ void Cm730Node::load_robot(const std::string& urdf_file, const std::string& conf
         "hardware: urdf_file and robot_config_file must be given; hardware.launch.xml robot:=minibot does");
   }
   const auto model = hl_description::RobotModel::from_file(urdf_file);
-  config_ = hl_description::RobotConfig::from_file(config_file);
-  config_.check(model);
+  const auto config = hl_description::RobotConfig::from_file(config_file);
+  config.check(model);
 
   std::vector<ServoSpec> specs;
-  std::vector<GoalPlayer::Joint> joints;
-  for (const auto& servo : config_.servos) {
+  std::vector<std::string> names;
+  for (const auto& servo : config.servos) {
     const auto& limits = model.limits(model.joint(servo.joint));
     const auto known = servo_model(servo.model);
     if (!known)
@@ -132,47 +136,50 @@ void Cm730Node::load_robot(const std::string& urdf_file, const std::string& conf
     spec.i = servo.i;
     spec.d = servo.d;
     specs.push_back(spec);
-    joints.push_back({servo.joint, limits.lower, limits.upper, limits.velocity, data(*known).stall_torque});
-    joint_names_.push_back(servo.joint);
+    names.push_back(servo.joint);
   }
-  driver_params_.board_id = static_cast<uint8_t>(config_.controller_id);
+  driver_params_.board_id = static_cast<uint8_t>(config.controller_id);
   for (size_t side = 0; side < 2; ++side) {
-    driver_params_.foot_ids[side] =
-        config_.foot_sensors[side] ? static_cast<uint8_t>(config_.foot_sensors[side]->id) : 0;
+    driver_params_.foot_ids[side] = config.foot_sensors[side] ? static_cast<uint8_t>(config.foot_sensors[side]->id) : 0;
   }
   port_ = std::make_unique<SerialPort>(port_name_);
   driver_ = std::make_unique<BusDriver>(*port_, std::move(specs), driver_params_);
-  player_ = std::make_unique<GoalPlayer>(std::move(joints), player_params_);
+  body_ = std::make_unique<BusBody>(*driver_, foot_cells_);
+  contract_config_.robot = config;
+  contract_config_.joints = hl_joints::joint_set(model, config, names);
+  contract_config_.diagnostics_name = std::string(get_fully_qualified_name()) + ": bus";
+  contract_config_.hardware_id = port_name_;
 }
 
 rcl_interfaces::msg::SetParametersResult Cm730Node::on_parameters(const std::vector<rclcpp::Parameter>& parameters) {
-  rcl_interfaces::msg::SetParametersResult result;
-  std::lock_guard<std::mutex> lock(goals_mutex_);
-  GoalPlayer::Params player = player_params_;
-  Limits limits = limits_;
+  auto goals = contract_config_.goals;
+  auto limits = contract_config_.limits;
   double rate = rate_;
   for (const auto& parameter : parameters) {
     const std::string& name = parameter.get_name();
     if (name == "rate") rate = parameter.as_double();
-    if (name == "hold_after") player.hold_after = parameter.as_double();
-    if (name == "soften_after") player.soften_after = parameter.as_double();
-    if (name == "soft_stiffness") player.soft_stiffness = parameter.as_double();
-    if (name == "max_goal_age") player.max_age = parameter.as_double();
+    if (name == "hold_after") goals.hold_after = parameter.as_double();
+    if (name == "soften_after") goals.soften_after = parameter.as_double();
+    if (name == "soft_stiffness") goals.soft_stiffness = parameter.as_double();
+    if (name == "max_goal_age") goals.max_age = parameter.as_double();
+    if (name == "limit_tolerance") goals.limit_tolerance = parameter.as_double();
     if (name == "warn_voltage") limits.warn_voltage = parameter.as_double();
     if (name == "shutdown_voltage") limits.shutdown_voltage = parameter.as_double();
     if (name == "shutdown_grace") limits.shutdown_grace = parameter.as_double();
     if (name == "warn_temperature") limits.warn_temperature = parameter.as_double();
   }
-  if (const auto problem = player.validate()) {
-    result.successful = false;
+  rcl_interfaces::msg::SetParametersResult result;
+  auto problem = goals.validate();
+  if (!problem) problem = limits.validate();
+  result.successful = !problem;
+  if (problem) {
     result.reason = *problem;
     return result;
   }
-  player_params_ = player;
-  player_->set_params(player);
-  limits_ = limits;
+  contract_config_.goals = goals;
+  contract_config_.limits = limits;
+  contract_->set(goals, limits);
   rate_ = rate;
-  result.successful = true;
   return result;
 }
 

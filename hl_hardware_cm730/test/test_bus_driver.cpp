@@ -302,6 +302,25 @@ TEST(FaultTable, SeveralSilentServosDoNotHideTheOthers) {
   EXPECT_EQ(robot.fresh(), 20u);
 }
 
+TEST(FaultTable, ServosThatAllFellSilentStillGetGoalsForAWhile) {
+  Standing robot;
+  for (int id = 1; id <= 20; ++id) robot.emulator.faults().device[static_cast<size_t>(id)].mute = true;
+  const double start = robot.emulator.now();
+  const auto goals = [&] { return robot.emulator.counters().goal_writes; };
+  while (robot.emulator.now() < start + 1.0) robot.run(1);
+  EXPECT_EQ(robot.fresh(), 0u);
+  auto before = goals();
+  robot.run(5);
+  EXPECT_EQ(goals() - before, 5u * 20u) << "in the middle of a step they must not freeze";
+  while (robot.emulator.now() < start + 3.0) robot.run(1);
+  before = goals();
+  robot.run(5);
+  EXPECT_EQ(goals(), before) << "but not for ever";
+  robot.emulator.faults().apply("heal");
+  for (int i = 0; i < 10 && robot.fresh() < 20; ++i) robot.run(1000);  // they are taken back one by one
+  EXPECT_EQ(robot.fresh(), 20u);
+}
+
 TEST(FaultTable, AReturningServoStartsWhereItStands) {
   Standing robot;
   robot.emulator.faults().device[13].absent = true;

@@ -19,6 +19,7 @@
 #include <std_msgs/msg/string.hpp>
 #include <trajectory_msgs/msg/joint_trajectory.hpp>
 
+#include "hl_robot_interface/fault_script.hpp"
 #include "hl_testing/process.hpp"
 #include "hl_testing/ros_main.hpp"
 
@@ -49,9 +50,10 @@ class Robot : public testing::Test {
                                                                  }));
     keep(node->create_subscription<sensor_msgs::msg::Imu>("imu/data", 10,
                                                           [this](const sensor_msgs::msg::Imu& m) { imu = m; }));
-    keep(node->create_subscription<msg::HardwareState>("hardware_state", 10,
-                                                       [this](const msg::HardwareState& m) { state = m; }));
-    keep(node->create_subscription<msg::Buttons>("buttons", 10, [this](const msg::Buttons& m) { buttons = m; }));
+    keep(node->create_subscription<msg::HardwareState>("hardware_state", 10, [this](const msg::HardwareState& m) {
+      state = m;
+      worst_level = std::max(worst_level, m.level);
+    }));
     keep(node->create_subscription<msg::FootPressure>("foot_pressure_left", 10,
                                                       [this](const msg::FootPressure& m) { foot = m; }));
     goals = node->create_publisher<trajectory_msgs::msg::JointTrajectory>("motor_goals", 1);
@@ -118,6 +120,7 @@ class Robot : public testing::Test {
   int joint_messages = 0;
   sensor_msgs::msg::Imu imu;
   msg::HardwareState state;
+  uint8_t worst_level = 0;
   msg::Buttons buttons;
   msg::FootPressure foot;
 };
@@ -135,7 +138,7 @@ TEST_F(Robot, StandsFollowsGoalsAndAnswersServices) {
   })) << logs();
   send("HeadPan", NAN);
   send("NoSuchJoint", 0.1);
-  EXPECT_TRUE(driver->wait_for_output("there is no joint 'NoSuchJoint'") || driver->wait_for_output("not a number"))
+  EXPECT_TRUE(driver->wait_for_output("unknown joint 'NoSuchJoint'") || driver->wait_for_output("not a finite number"))
       << logs();
 
   srv::SetTorque::Request torque;
@@ -165,7 +168,23 @@ TEST_F(Robot, StandsFollowsGoalsAndAnswersServices) {
   press.button = "start";
   press.duration = 3600.0;
   EXPECT_TRUE(call<srv::PressButton>("/emulator/press_button", press).success);
+  // Whoever comes later hears of it, too.
+  keep(node->create_subscription<msg::Buttons>("buttons", rclcpp::QoS(1).transient_local(),
+                                               [this](const msg::Buttons& m) { buttons = m; }));
   EXPECT_TRUE(until([&] { return buttons.start; }));
+}
+
+TEST_F(Robot, SaysOfItsFaultsWhatEveryBodySays) {
+  ASSERT_TRUE(running()) << logs();
+  for (const auto& step : hl_robot_interface::fault_script()) {
+    EXPECT_TRUE(call<srv::InjectFault>("/emulator/inject_fault", step.request()).success);
+    EXPECT_TRUE(until([&] { return step.holds(state); }))
+        << "fault " << int(step.fault) << " " << step.joint << ": " << int(state.level) << " '" << state.text << "'\n"
+        << logs();
+    EXPECT_LE(worst_level, step.fault == srv::InjectFault::Request::NONE ? worst_level : step.level)
+        << "on the way, fault " << int(step.fault);
+    worst_level = state.level;
+  }
 }
 
 TEST_F(Robot, SurvivesTheFaultScript) {

@@ -24,10 +24,15 @@ BusRobot::BusRobot(rclcpp::Node& node, const Config& config, Simulation& simulat
       emulator_(with_step(emulator_config(config.robot), simulation.timestep()), physics_),
       server_(emulator_, config.bus_port),
       with_world_(std::move(with_world)) {
-  listen_to_goals([this, on_goals](const trajectory_msgs::msg::JointTrajectory& message) {
-    note_goals(to_seconds(message.header.stamp));
-    on_goals();
-  });
+  rclcpp::SubscriptionOptions goals_options;
+  goals_options.callback_group = goals_group();
+  goals_subscription_ = node.create_subscription<trajectory_msgs::msg::JointTrajectory>(
+      topic("motor_goals"), rclcpp::QoS(10),
+      [this, on_goals](const trajectory_msgs::msg::JointTrajectory& message) {
+        note_goals(to_seconds(message.header.stamp));
+        on_goals();
+      },
+      goals_options);
   support_group_ = node.create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
   rclcpp::SubscriptionOptions options;
   options.callback_group = support_group_;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <std_msgs/msg/string.hpp>
 #include <string>
+#include <trajectory_msgs/msg/joint_trajectory.hpp>
 
 #include "hl_simulation/bus_physics.hpp"
 #include "simulated_robot.hpp"
@@ -28,8 +29,6 @@ class BusRobot : public SimulatedRobot {
   void apply_goals(double now) override;
   void publish_sensors(double, double) override {}
   void publish_state(double) override {}
-  void publish_servo_data(double) override {}
-  void publish_diagnostics(double) override {}
   void forget_goals() override { physics_->jumped(); }
   void press(const std::string& button, double until) override;
   std::optional<std::string> inject(const humanoid_league_msgs::srv::InjectFault::Request& request) override;
@@ -45,6 +44,7 @@ class BusRobot : public SimulatedRobot {
   WithWorld with_world_;
   double mode_until_ = 0.0, start_until_ = 0.0;  // s, buttons
   std::atomic<double> walking_stamp_{-1.0};      // s, of the newest support_state; -1: there was none
+  rclcpp::Subscription<trajectory_msgs::msg::JointTrajectory>::SharedPtr goals_subscription_;
   rclcpp::Subscription<std_msgs::msg::String>::SharedPtr fault_subscription_;
   rclcpp::CallbackGroup::SharedPtr support_group_;
   rclcpp::Subscription<humanoid_league_msgs::msg::SupportState>::SharedPtr support_subscription_;

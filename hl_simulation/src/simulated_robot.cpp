@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simulated_robot.hpp"
 
-#include <cmath>
+#include <hl_robot_interface/hardware_contract.hpp>
 
 namespace hl_simulation {
 namespace {
@@ -27,31 +27,21 @@ void turn(geometry_msgs::msg::Twist& twist) {
 }  // namespace
 
 builtin_interfaces::msg::Time to_stamp(double seconds) {
-  const auto nanoseconds = static_cast<std::int64_t>(std::llround(seconds * 1e9));
-  builtin_interfaces::msg::Time stamp;
-  stamp.sec = static_cast<std::int32_t>(nanoseconds / 1'000'000'000);
-  stamp.nanosec = static_cast<std::uint32_t>(nanoseconds % 1'000'000'000);
-  return stamp;
+  return hl_robot_interface::stamp_from(seconds);
 }
 
 double to_seconds(const builtin_interfaces::msg::Time& stamp) {
-  return stamp.sec + 1e-9 * stamp.nanosec;
+  return hl_robot_interface::seconds_from(stamp);
 }
 
 SimulatedRobot::SimulatedRobot(rclcpp::Node& node, const Config& config, Robot& robot)
-    : node_(node), config_(config), robot_(robot) {
+    : node_(node),
+      config_(config),
+      robot_(robot),
+      goals_group_(node.create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive)) {
   if (config_.name.empty()) return;  // without a namespace, ground_truth is the one in the world
   truth_publisher_ =
       node.create_publisher<humanoid_league_msgs::msg::SimulationState>(topic("ground_truth"), rclcpp::QoS(5));
-}
-
-void SimulatedRobot::listen_to_goals(std::function<void(const trajectory_msgs::msg::JointTrajectory&)> callback) {
-  goals_group_ = node_.create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
-  rclcpp::SubscriptionOptions options;
-  options.callback_group = goals_group_;
-  goals_subscription_ = node_.create_subscription<trajectory_msgs::msg::JointTrajectory>(
-      topic("motor_goals"), rclcpp::QoS(10),
-      [callback](const trajectory_msgs::msg::JointTrajectory& message) { callback(message); }, options);
 }
 
 void SimulatedRobot::note_goals(double stamp) {

@@ -4,13 +4,12 @@
 #include <atomic>
 #include <functional>
 #include <hl_description/robot_config.hpp>
-#include <hl_hardware_cm730/goal_player.hpp>
+#include <hl_joints/goal_player.hpp>
 #include <humanoid_league_msgs/msg/simulation_state.hpp>
 #include <humanoid_league_msgs/srv/inject_fault.hpp>
 #include <optional>
 #include <rclcpp/rclcpp.hpp>
 #include <string>
-#include <trajectory_msgs/msg/joint_trajectory.hpp>
 
 #include "hl_simulation/simulation.hpp"
 
@@ -28,7 +27,7 @@ class SimulatedRobot {
     int team = 0, player = 0;
     bool attacks_minus_x = false;  // its team's map is the world turned by half a turn
     hl_description::RobotConfig robot;
-    hl_hardware_cm730::GoalPlayer::Params goals;
+    hl_joints::GoalPlayer::Params goals;
     double publish_rate = 125.0;  // Hz, reported as bus rate
     std::string bus_port;         // link to its emulated bus; empty: it has none
   };
@@ -45,9 +44,7 @@ class SimulatedRobot {
   // Called by the physics loop, with the world at rest.
   virtual void apply_goals(double now) = 0;
   virtual void publish_sensors(double now, double simulation_time) = 0;  // bus rate
-  virtual void publish_state(double now) = 0;                            // hardware_state and buttons
-  virtual void publish_servo_data(double now) = 0;                       // 2 Hz
-  virtual void publish_diagnostics(double now) = 0;                      // 1 Hz
+  virtual void publish_state(double now) = 0;                            // and what is published seldom
   virtual void forget_goals() = 0;                                       // after a jump of the world
   virtual void press(const std::string& button, double until) = 0;
   virtual std::optional<std::string> inject(const humanoid_league_msgs::srv::InjectFault::Request& request) = 0;
@@ -61,7 +58,7 @@ class SimulatedRobot {
 
  protected:
   /// Goals have a group of their own, so that a service that waits for the physics does not hold them up.
-  void listen_to_goals(std::function<void(const trajectory_msgs::msg::JointTrajectory&)> callback);
+  const rclcpp::CallbackGroup::SharedPtr& goals_group() const { return goals_group_; }
   void note_goals(double stamp);
 
   rclcpp::Node& node_;
@@ -72,7 +69,6 @@ class SimulatedRobot {
   std::atomic<double> last_goal_stamp_{-1.0};
   std::atomic<std::uint64_t> goals_received_{0};
   rclcpp::CallbackGroup::SharedPtr goals_group_;
-  rclcpp::Subscription<trajectory_msgs::msg::JointTrajectory>::SharedPtr goals_subscription_;
   rclcpp::Publisher<humanoid_league_msgs::msg::SimulationState>::SharedPtr truth_publisher_;
 };
 

@@ -10,8 +10,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kTruthPeriod = 0.02;       // s
-constexpr double kServoPeriod = 0.5;        // s
-constexpr double kDiagnosticsPeriod = 1.0;  // s
 constexpr double kPausedTurn = 0.05;        // s of bus time between two looks whether it goes on
 constexpr double kMostDelay = 0.1;          // s of real time the pace may lag before it gives up catching up
 
@@ -196,12 +194,6 @@ void SimulatorNode::publish() {
     const auto truth = ground_truth();
     if (truth_publisher_->get_subscription_count() > 0) truth_publisher_->publish(truth);
     for (auto& robot : robots_) robot->publish_ground_truth(truth);
-  }
-  if (due(now, next_servo_, kServoPeriod)) {
-    for (auto& robot : robots_) robot->publish_servo_data(now);
-  }
-  if (due(now, next_diagnostics_, kDiagnosticsPeriod)) {
-    for (auto& robot : robots_) robot->publish_diagnostics(now);
   }
   if (perception_ && due(now, next_perception_, perception_period_)) perceive();
   draw_pictures();

@@ -120,7 +120,7 @@ class SimulatorNode : public rclcpp::Node {
   double real_time_factor_ = 0.0;  // measured
   std::chrono::steady_clock::time_point measure_start_;
   double measure_time_ = 0.0;
-  double next_truth_ = 0.0, next_servo_ = 0.0, next_diagnostics_ = 0.0, next_camera_ = 0.0, next_view_ = 0.0;
+  double next_truth_ = 0.0, next_camera_ = 0.0, next_view_ = 0.0;
   double camera_period_ = 0.04;
 
   std::unique_ptr<Perception> perception_;

@@ -82,7 +82,7 @@ class Controller {
     message.points.resize(1);
     for (std::size_t j = 0; j < state.name.size(); ++j) {
       message.points[0].positions.push_back(
-          0.8 * state.position[j] + 0.05 * std::sin(9e-9 * static_cast<double>(stamp) + static_cast<double>(j)));
+          0.8 * state.position[j] + 0.003 * std::sin(9e-9 * static_cast<double>(stamp) + static_cast<double>(j)));
     }
     goals_->publish(message);
   }

@@ -94,6 +94,7 @@ class BusDriver {
     double reopen_period = 0.5;   // s between attempts to open a lost port
     double power_on_delay = 0.3;  // s the servos need after their supply is switched on
     double torque_ramp = 1.0;     // s from limp to full torque
+    double farewell = 1.5;        // s that servos still get goals if all fell silent: they may listen, in mid-step
     double return_speed = 2.0;    // rad/s at which a servo that comes (back) moves from where it stands to its goal
     bool read_speed = true;       // false: velocity is the difference of positions, and the cycle shorter
     uint8_t return_delay = 0;     // 2 us
@@ -153,6 +154,7 @@ class BusDriver {
     double ramp_start = 0.0;  // s, when torque was switched on
     double goal = 0.0;        // rad, written; the command, or on the way there
     bool returning = true;    // it moves slowly from where it stood
+    double dropped_at = 0.0;  // s, when it left the chain
     int written_torque = -1, written_p = -1, written_speed = -1, written_limit = -1;
   };
   struct Foot {
@@ -208,6 +210,7 @@ class BusDriver {
   size_t refresh_turn_ = 0;
   int silent_cycles_ = 0;
   int servo_silence_ = 0;  // cycles in which the board answered and no servo did
+  bool all_servos_silent_ = false;
   int failed_pings_ = 0;
   double next_attempt_ = 0.0;
   double next_prod_ = 0.0;

@@ -8,7 +8,6 @@
 
 #include "hl_hardware_cm730/attitude_filter.hpp"
 #include "hl_hardware_cm730/control_table.hpp"
-#include "hl_hardware_cm730/goal_player.hpp"
 
 namespace hl_hardware_cm730 {
 namespace {
@@ -105,71 +104,6 @@ TEST(Attitude, IgnoresNonsense) {
   AttitudeFilter::Params bad;
   bad.time_constant = 0.0;
   EXPECT_THAT(bad.validate().value_or(""), HasSubstr("time_constant"));
-}
-
-class Player : public testing::Test {
- protected:
-  GoalPlayer player{{{"a", -1.0, 1.0, 5.0, 2.0}, {"b", -2.0, 2.0, 5.0, 4.0}}, GoalPlayer::Params()};
-
-  static GoalPlayer::Trajectory to(double stamp, double a, double b, double time = 0.0) {
-    return {stamp, {"a", "b"}, {{time, {a, b}, {}, {}}}};
-  }
-};
-
-TEST_F(Player, OnePointIsTheGoalAtOnce) {
-  EXPECT_FALSE(player.update(0.0)[0].set);
-  EXPECT_FALSE(player.accept(to(10.0, 0.5, -0.5), 10.0));
-  EXPECT_DOUBLE_EQ(player.update(10.0)[0].position, 0.5);
-  EXPECT_DOUBLE_EQ(player.update(10.0)[1].position, -0.5);
-  EXPECT_TRUE(player.update(10.0)[1].set);
-}
-
-TEST_F(Player, ManyPointsAreInterpolatedInTime) {
-  player.accept(to(10.0, 0.0, 0.0), 10.0);
-  GoalPlayer::Trajectory trajectory{
-      10.0, {"b", "a"}, {{1.0, {1.0, 0.5}, {2.0, 9.0}, {1.0, 1.0}}, {2.0, {0.0, 0.5}, {}, {}}}};
-  EXPECT_FALSE(player.accept(trajectory, 10.0));
-  EXPECT_DOUBLE_EQ(player.update(10.5)[1].position, 0.5);
-  EXPECT_DOUBLE_EQ(player.update(10.5)[1].speed_limit, 2.0);
-  EXPECT_DOUBLE_EQ(player.update(10.5)[0].speed_limit, 5.0) << "never above the joint's own limit";
-  EXPECT_DOUBLE_EQ(player.update(10.5)[1].torque_limit, 0.25);
-  EXPECT_DOUBLE_EQ(player.update(11.5)[1].position, 0.5);
-  EXPECT_DOUBLE_EQ(player.update(12.6)[1].position, 0.0);
-  EXPECT_EQ(player.activity(), GoalPlayer::Activity::Holding) << "more than 0.5 s after the end";
-}
-
-TEST_F(Player, ClipsToTheLimitsAndCounts) {
-  EXPECT_FALSE(player.accept(to(0.0, 7.0, -7.0), 0.0));
-  EXPECT_DOUBLE_EQ(player.update(0.0)[0].position, 1.0);
-  EXPECT_DOUBLE_EQ(player.update(0.0)[1].position, -2.0);
-  EXPECT_EQ(player.clipped(), 2u);
-}
-
-TEST_F(Player, RefusesWhatCannotBeMeantAndKeepsTheOldGoal) {
-  player.accept(to(100.0, 0.5, 0.5), 100.0);
-  const auto refused = [&](GoalPlayer::Trajectory t) { return player.accept(t, 100.0).value_or("accepted"); };
-  EXPECT_THAT(refused(to(100.0, NAN, 0.0)), HasSubstr("'a' is not a number"));
-  EXPECT_THAT(refused({100.0, {"a", "x"}, {{0.0, {0.0, 0.0}, {}, {}}}}), HasSubstr("no joint 'x'"));
-  EXPECT_THAT(refused({100.0, {"a"}, {}}), HasSubstr("no points"));
-  EXPECT_THAT(refused({100.0, {"a"}, {{0.0, {0.0, 1.0}, {}, {}}}}), HasSubstr("2 positions for 1 joints"));
-  EXPECT_THAT(refused({100.0, {"a"}, {{1.0, {0.0}, {}, {}}, {0.5, {0.0}, {}, {}}}}), HasSubstr("increase"));
-  EXPECT_THAT(refused(to(99.0, 0.0, 0.0)), HasSubstr("old"));
-  EXPECT_THAT(refused(to(101.0, 0.0, 0.0)), HasSubstr("future"));
-  EXPECT_DOUBLE_EQ(player.update(100.0)[0].position, 0.5);
-}
-
-TEST_F(Player, SilenceHoldsThenSoftens) {
-  player.accept(to(0.0, 0.5, 0.5), 0.0);
-  player.update(0.4);
-  EXPECT_EQ(player.activity(), GoalPlayer::Activity::Following);
-  player.update(1.0);
-  EXPECT_EQ(player.activity(), GoalPlayer::Activity::Holding);
-  EXPECT_DOUBLE_EQ(player.stiffness(), 1.0);
-  EXPECT_DOUBLE_EQ(player.update(20.0)[0].position, 0.5);
-  EXPECT_EQ(player.activity(), GoalPlayer::Activity::Softened);
-  EXPECT_DOUBLE_EQ(player.stiffness(), 0.4);
-  player.accept(to(20.0, 0.1, 0.1), 20.0);
-  EXPECT_DOUBLE_EQ(player.stiffness(), 1.0);
 }
 
 }  // namespace

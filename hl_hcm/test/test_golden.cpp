@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// What leaves the HCM in every control tick of a walk, a kick, a fall, a way up and a penalty, compared bit by bit with
+// what left it when the traces were recorded: a change that means to keep the behaviour must keep them.
+// usage: test_hcm_golden [--record], which writes the traces anew
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "stage.hpp"
+
+using namespace hl_hcm;
+
+namespace {
+
+constexpr unsigned kSeeds = 5;  // of each run, from 1 on
+bool record = false;
+
+/// A running digest (FNV-1a) of everything so far: the first difference shows in all that follows.
+class Digest {
+ public:
+  void add(double value) {
+    std::uint64_t bits = 0;
+    if (std::isnan(value)) value = std::numeric_limits<double>::quiet_NaN();  // one kind of "not given"
+    std::memcpy(&bits, &value, sizeof bits);
+    for (int byte = 0; byte < 8; ++byte) hash_ = (hash_ ^ (bits >> (8 * byte) & 0xFF)) * 1099511628211ULL;
+  }
+  /// Sixteen bits of it as text.
+  std::string text() const {
+    char text[5];
+    std::snprintf(text, sizeof text, "%04x",
+                  static_cast<unsigned>((hash_ ^ hash_ >> 16 ^ hash_ >> 32 ^ hash_ >> 48) & 0xFFFF));
+    return text;
+  }
+
+ private:
+  std::uint64_t hash_ = 14695981039346656037ULL;
+};
+
+/// The C library computes sines and the like with other instructions on another processor, and differs in the last bit.
+std::string arithmetic_of_this_machine() {
+  Digest digest;
+  for (int i = 1; i < 2000; ++i) {
+    const double x = 0.0173 * i;
+    for (const double value : {std::sin(x), std::cos(x), std::tan(x), std::exp(-x), std::log(x), std::atan2(x, 3.0),
+                               std::asin(std::fmod(x, 1.0)), std::acos(std::fmod(x, 1.0)), std::pow(x, 0.37),
+                               std::cosh(0.1 * x), std::sinh(0.1 * x), std::hypot(x, 1.7)}) {
+      digest.add(value);
+    }
+  }
+  return digest.text();
+}
+
+Hcm::Params minibot() {
+  Hcm::Params params;
+  params.fall.height = 0.33;
+  return params;
+}
+
+/// One digest per tick of one run.
+class Tracer {
+ public:
+  explicit Tracer(Stage& stage) : stage_(stage) {}
+
+  void run(double seconds) {
+    for (const double end = stage_.time() + seconds - 1e-9; stage_.time() < end;) step();
+  }
+  void run_until(State state, double seconds) {
+    for (const double end = stage_.time() + seconds; stage_.time() < end && stage_.hcm().state() != state;) step();
+    ASSERT_EQ(stage_.hcm().state(), state);
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  void step() {
+    ASSERT_TRUE(stage_.step());
+    const GoalMixer& mixer = stage_.hcm().mixer();
+    for (std::size_t j = 0; j < stage_.body().joints.size(); ++j) {
+      digest_.add(mixer.goals()[j]);
+      digest_.add(mixer.velocities()[j]);
+      digest_.add(mixer.efforts()[j]);
+    }
+    digest_.add(static_cast<double>(stage_.hcm().state()));
+    text_ += digest_.text();
+  }
+
+  Stage& stage_;
+  Digest digest_;
+  std::string text_;
+};
+
+using Run = std::function<void(Stage&, Tracer&, unsigned seed)>;
+
+double uniform(std::mt19937& random, double low, double high) {
+  return low + (high - low) * (static_cast<double>(random()) / 4294967296.0);
+}
+
+void walk(Stage& stage, Tracer& trace, unsigned seed) {
+  std::mt19937 random(seed);
+  const auto& most = stage.walk_params();
+  stage.begin(seed, minibot());
+  trace.run_until(State::Controllable, 5.0);
+  for (int leg = 0; leg < 2; ++leg) {
+    stage.walk({most.max_forward * uniform(random, -0.5, 0.9), most.max_sideways * uniform(random, -0.8, 0.8),
+                most.max_turn * uniform(random, -0.8, 0.8)});
+    trace.run(2.0);
+  }
+  stage.walk({});
+  trace.run(1.5);
+}
+
+void kick(Stage& stage, Tracer& trace, unsigned seed) {
+  stage.begin(seed, minibot());
+  trace.run_until(State::Controllable, 5.0);
+  trace.run(0.5);
+  const auto refused = stage.kick(0.17, seed % 2 == 0 ? 0.05 : -0.05);
+  ASSERT_FALSE(refused) << *refused;
+  trace.run(4.0);
+}
+
+void fall(Stage& stage, Tracer& trace, unsigned seed) {
+  std::mt19937 random(seed);
+  stage.begin(seed, minibot());
+  trace.run_until(State::Controllable, 5.0);
+  const double force = uniform(random, 90.0, 120.0), angle = 2.0 * M_PI * (seed - 1) / kSeeds;  // N, rad
+  stage.robot().push({force * std::cos(angle), force * std::sin(angle), 0.0}, 0.1, "torso");
+  trace.run_until(State::Falling, 2.0);
+  trace.run(2.0);
+}
+
+void get_up(Stage& stage, Tracer& trace, unsigned seed) {
+  constexpr Direction kSides[] = {Direction::Front, Direction::Back, Direction::Left, Direction::Right,
+                                  Direction::Front};
+  stage.begin(seed, minibot(), kSides[(seed - 1) % std::size(kSides)]);
+  trace.run_until(State::Controllable, 30.0);
+}
+
+void penalty(Stage& stage, Tracer& trace, unsigned seed) {
+  std::mt19937 random(seed);
+  stage.begin(seed, minibot());
+  trace.run_until(State::Controllable, 5.0);
+  stage.walk({0.7 * stage.walk_params().max_forward, 0.0, 0.0});
+  trace.run(uniform(random, 1.5, 2.5));
+  stage.hcm().on_paused(true, stage.time());
+  trace.run(2.0);
+  stage.walk({});
+  stage.hcm().on_paused(false, stage.time());
+  trace.run(1.5);
+}
+
+std::string file_of(const std::string& name) {
+  return std::string(GOLDEN_FOLDER) + "/" + name + ".txt";
+}
+
+std::map<std::string, std::string> read(const std::string& name) {
+  std::ifstream file(file_of(name));
+  std::map<std::string, std::string> lines;
+  for (std::string key, value; file >> key >> value;) lines[key] = value;
+  return lines;
+}
+
+/// The ticks from which on two traces differ; the length of the shorter one if one continues the other.
+std::size_t first_difference(const std::string& a, const std::string& b) {
+  std::size_t i = 0;
+  while (i < std::min(a.size(), b.size()) && a[i] == b[i]) ++i;
+  return i / 4;
+}
+
+void compare(const std::string& name, Stage::Ball ball, const Run& run) {
+  const auto golden = read(name);
+  if (!record) {
+    ASSERT_FALSE(golden.empty()) << file_of(name) << " is missing";
+    if (golden.at("arithmetic") != arithmetic_of_this_machine())
+      GTEST_SKIP() << "this machine's C library rounds sines differently from the one that recorded the traces; record "
+                      "them here at a commit you trust: test_hcm_golden --record";
+  }
+  std::ostringstream out;
+  out << "arithmetic " << arithmetic_of_this_machine() << "\n";
+  for (unsigned seed = 1; seed <= kSeeds; ++seed) {
+    SCOPED_TRACE(name + ", seed " + std::to_string(seed));
+    Stage stage{{DESCRIPTION_SHARE, WALKING_SHARE, ANIMATION_SHARE}, ball};
+    Tracer trace(stage);
+    ASSERT_NO_FATAL_FAILURE(run(stage, trace, seed));
+    const std::string key = "seed" + std::to_string(seed);
+    out << key << " " << trace.text() << "\n";
+    if (record) continue;
+    const auto expected = golden.find(key);
+    ASSERT_NE(expected, golden.end());
+    EXPECT_TRUE(expected->second == trace.text())
+        << "differs from tick " << first_difference(expected->second, trace.text()) << " on, of "
+        << trace.text().size() / 4 << " (recorded: " << expected->second.size() / 4 << ")";
+  }
+  if (!record) return;
+  std::ofstream(file_of(name)) << out.str();
+}
+
+}  // namespace
+
+TEST(Golden, Walk) {
+  compare("walk", Stage::Ball::None, walk);
+}
+
+TEST(Golden, Kick) {
+  compare("kick", Stage::Ball::Lies, kick);
+}
+
+TEST(Golden, Fall) {
+  compare("fall", Stage::Ball::None, fall);
+}
+
+TEST(Golden, GetUp) {
+  compare("get_up", Stage::Ball::None, get_up);
+}
+
+TEST(Golden, Penalty) {
+  compare("penalty", Stage::Ball::None, penalty);
+}
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  for (int i = 1; i < argc; ++i) record = record || std::string(argv[i]) == "--record";
+  return RUN_ALL_TESTS();
+}
