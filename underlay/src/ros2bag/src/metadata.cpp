@@ -37,6 +37,19 @@ std::int64_t nanoseconds(const YAML::Node& map, const char* key, const std::stri
   return ns;
 }
 
+std::string storage_problem(const std::string& storage) {
+  return "the storage is '" + storage +
+         "', only sqlite3 is supported; convert the bag with `ros2 bag convert` where ROS 2 is installed";
+}
+
+/// Of a bag or file; without messages the times have no meaning (Humble writes the largest number there is).
+void read_extent(const YAML::Node& map, const std::string& source, File& file) {
+  file.messages = required(map, "message_count", source).as<std::uint64_t>();
+  if (file.messages == 0) return;
+  file.start = nanoseconds(map["starting_time"], "nanoseconds_since_epoch", source);
+  file.duration = nanoseconds(map["duration"], "nanoseconds", source);
+}
+
 }  // namespace
 
 std::uint64_t Metadata::messages() const {
@@ -111,11 +124,10 @@ Metadata metadata_from_yaml(const std::string& text, const std::string& source) 
     }
     const auto storage = required(bag, "storage_identifier", source).as<std::string>();
     if (storage != "sqlite3") {
-      throw BagError(source + ": the storage is '" + storage +
-                     "', only sqlite3 is supported; convert the bag with `ros2 bag convert` where ROS 2 is installed");
+      throw BagError(source + ": " + storage_problem(storage));
     }
     if (const YAML::Node compression = bag["compression_format"];
-        compression && compression.IsScalar() && !compression.Scalar().empty()) {
+        compression && compression.IsScalar() && !compression.Scalar().empty() && compression.Scalar() != "zstd") {
       throw BagError(source + ": the bag is compressed with " + compression.Scalar() +
                      ", which is not supported; convert it with `ros2 bag convert` where ROS 2 is installed");
     }
@@ -140,17 +152,12 @@ Metadata metadata_from_yaml(const std::string& text, const std::string& source) 
     for (const auto& entry : bag["files"]) {  // since version 5
       const auto path = required(entry, "path", source).as<std::string>();
       for (auto& file : metadata.files) {
-        if (file.path != path) continue;
-        file.start = nanoseconds(entry["starting_time"], "nanoseconds_since_epoch", source);
-        file.duration = nanoseconds(entry["duration"], "nanoseconds", source);
-        file.messages = required(entry, "message_count", source).as<std::uint64_t>();
+        // A compressed file is listed with its ending or without.
+        if (file.path == path || file.path == path + compressed_extension) read_extent(entry, source, file);
       }
     }
     if (!bag["files"] && !metadata.files.empty()) {  // one extent for the whole bag
-      auto& file = metadata.files.front();
-      file.start = nanoseconds(bag["starting_time"], "nanoseconds_since_epoch", source);
-      file.duration = nanoseconds(bag["duration"], "nanoseconds", source);
-      file.messages = required(bag, "message_count", source).as<std::uint64_t>();
+      read_extent(bag, source, metadata.files.front());
     }
     return metadata;
   } catch (const YAML::Exception& error) {
@@ -161,6 +168,7 @@ Metadata metadata_from_yaml(const std::string& text, const std::string& source) 
 Metadata read_metadata(const std::filesystem::path& bag) {
   namespace fs = std::filesystem;
   if (!fs::exists(bag)) throw BagError("'" + bag.string() + "' does not exist");
+  if (bag.extension() == ".mcap") throw BagError(bag.string() + ": " + storage_problem("mcap"));
   if (!fs::is_directory(bag)) return scan(bag);
   if (const auto path = bag / metadata_file; fs::exists(path)) {
     std::ostringstream text;
@@ -169,7 +177,10 @@ Metadata read_metadata(const std::filesystem::path& bag) {
   }
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(bag)) {
-    if (entry.path().extension() == ".db3") files.push_back(entry.path());
+    const auto& path = entry.path();
+    if (path.extension() == ".mcap") throw BagError(path.string() + ": " + storage_problem("mcap"));
+    const auto plain = path.extension() == compressed_extension ? path.stem() : path.filename();
+    if (plain.extension() == ".db3") files.push_back(path);
   }
   if (files.empty()) throw BagError("'" + bag.string() + "' is not a bag: it has neither metadata.yaml nor .db3 files");
   Metadata merged;

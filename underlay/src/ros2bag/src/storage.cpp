@@ -7,6 +7,8 @@
 #include <fstream>
 #include <limits>
 
+#include "compression.hpp"
+
 namespace ros2bag {
 
 void detail::CloseDatabase::operator()(sqlite3* database) const {
@@ -48,6 +50,13 @@ Database open(const std::filesystem::path& path, int flags) {
   if (result != SQLITE_OK) throw BagError("cannot open '" + path.string() + "': " + sqlite3_errstr(result));
   sqlite3_busy_timeout(database.get(), 1000);  // ms; somebody may look at the bag while it is recorded
   return database;
+}
+
+/// Also a file that is compressed as a whole; `decompressed` keeps its content.
+Database open_for_reading(const std::filesystem::path& path, std::shared_ptr<DecompressedFile>& decompressed) {
+  if (path.extension() != compressed_extension) return open(path, existing);
+  decompressed = std::make_shared<DecompressedFile>(path);
+  return open(decompressed->path(), existing);
 }
 
 void execute(const Database& database, const char* sql, const char* what) {
@@ -216,7 +225,8 @@ void BagReader::seek(std::int64_t time) {
 bool BagReader::open_file(std::size_t index) {
   if (index >= metadata_.files.size()) return false;
   select_.reset();
-  database_ = open(folder_ / metadata_.files[index].path, existing);
+  database_.reset();
+  database_ = open_for_reading(folder_ / metadata_.files[index].path, decompressed_);
   topics_.clear();
   for (const auto& stored : topics_of(database_)) {
     auto& topics = metadata_.topics;
@@ -246,12 +256,17 @@ bool BagReader::next(Message& message) {
   message.time = sqlite3_column_int64(select_.get(), 1);
   const auto* data = static_cast<const std::uint8_t*>(sqlite3_column_blob(select_.get(), 2));
   const auto bytes = static_cast<std::size_t>(sqlite3_column_bytes(select_.get(), 2));
-  message.cdr.assign(data, data + bytes);
+  if (is_compressed(data, bytes)) {
+    message.cdr = decompress(data, bytes, file_of(database_.get()));
+  } else {
+    message.cdr.assign(data, data + bytes);
+  }
   return true;
 }
 
 Metadata scan(const std::filesystem::path& db3) {
-  const auto database = open(db3, existing);
+  std::shared_ptr<DecompressedFile> decompressed;
+  const auto database = open_for_reading(db3, decompressed);
   Metadata metadata;
   for (const auto& stored : topics_of(database)) {
     auto& topic = metadata.topics.emplace_back(stored.topic);

@@ -177,8 +177,6 @@ bool BufferCore::setTransform(const geometry_msgs::msg::TransformStamped& transf
                                child.c_str(), displayTimePoint(placement.stamp).c_str(), authority.c_str(),
                                displayTimePoint(impl_->tree_.frames()[id].cache.latest()).c_str());
         return false;
-      case FrameCache::Insertion::Repeated:
-        return false;  // the same again, as a publisher with a slow clock sends it: harmless
       case FrameCache::Insertion::Done:
         break;
     }

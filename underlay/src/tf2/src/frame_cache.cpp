@@ -32,8 +32,11 @@ FrameCache::Insertion FrameCache::insert(const Placement& placement, const std::
   const auto position =
       std::upper_bound(history_.begin(), history_.end(), placement.stamp,
                        [](const TimePoint& stamp, const Placement& sample) { return stamp < sample.stamp; });
-  if (position != history_.begin() && std::prev(position)->stamp == placement.stamp) return Insertion::Repeated;
-  history_.insert(position, placement);
+  if (position != history_.begin() && std::prev(position)->stamp == placement.stamp) {
+    *std::prev(position) = placement;
+  } else {
+    history_.insert(position, placement);
+  }
   authority_ = authority;
   while (history_.front().stamp < latest() - cache_time) history_.pop_front();
   return Insertion::Done;

@@ -26,7 +26,7 @@ struct Placement {
 /// The history of one frame against its parent, in the order of time.
 class FrameCache {
  public:
-  enum class Insertion { Done, TooOld, Repeated };
+  enum class Insertion { Done, TooOld };
   enum class Lookup { Found, Empty, OnlyOne, Past, Future };
 
   bool is_static() const { return is_static_; }
@@ -37,6 +37,7 @@ class FrameCache {
   const Placement& newest() const { return history_.back(); }
   const std::string& authority() const { return authority_; }
 
+  /// Of two with one stamp the later one counts.
   Insertion insert(const Placement& placement, const std::string& authority, bool is_static, Duration cache_time);
   void clear() { history_.clear(); }
 

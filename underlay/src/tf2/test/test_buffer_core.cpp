@@ -189,8 +189,8 @@ TEST_F(Buffer, KeepsTheCacheTimeAndNoMore) {
   EXPECT_THAT(thrown<tf2::ExtrapolationException>([&] { x("a", "b", 119.8); }), HasSubstr("into the past"));
   EXPECT_FALSE(buffer.setTransform(link("a", "b", 110.0, 0.0), "test")) << "older than the cache";
   EXPECT_TRUE(buffer.setTransform(link("a", "b", 125.05, 0.0), "test")) << "late, but within the cache";
-  EXPECT_FALSE(buffer.setTransform(link("a", "b", 125.05, 1.0), "test")) << "the same stamp again";
-  EXPECT_NEAR(x("a", "b", 125.05), 0.0, 1e-6);
+  EXPECT_TRUE(buffer.setTransform(link("a", "b", 125.05, 1.0), "test")) << "the same stamp again: the newer counts";
+  EXPECT_NEAR(x("a", "b", 125.05), 1.0, 1e-6);
   EXPECT_EQ(buffer.getCacheLength(), std::chrono::seconds(10));
   buffer.clear();
   EXPECT_FALSE(buffer.canTransform("a", "b", tf2::TimePointZero));

@@ -45,4 +45,35 @@ TEST(Tf2Eigen, DoTransformMovesPointsAndPoses) {
   EXPECT_TRUE(pose.isApprox(kPose * kPose));
 }
 
+template <class T, class Message>
+void goes_both_ways_and_moves(const T& value) {
+  const tf2::Stamped<T> stamped(value, tf2::timeFromSec(12.5), "map");
+  const Message message = tf2::toMsg(stamped);
+  EXPECT_EQ(message.header.frame_id, "map");
+  EXPECT_EQ(message.header.stamp.sec, 12);
+  tf2::Stamped<T> back, moved;
+  tf2::fromMsg(message, back);
+  EXPECT_EQ(back.frame_id_, "map");
+  EXPECT_EQ(back.stamp_, stamped.stamp_);
+  EXPECT_TRUE(back.isApprox(value));
+
+  auto transform = tf2::eigenToTransform(kPose);
+  transform.header.frame_id = "odom";
+  transform.header.stamp.sec = 13;
+  tf2::doTransform(stamped, moved, transform);
+  T expected;
+  tf2::doTransform(value, expected, transform);
+  EXPECT_TRUE(moved.isApprox(expected));
+  EXPECT_EQ(moved.frame_id_, "odom");
+  EXPECT_EQ(moved.stamp_, tf2::timeFromSec(13.0));
+}
+
+TEST(Tf2Eigen, StampedValuesTravelWithTheirFrame) {
+  goes_both_ways_and_moves<Eigen::Vector3d, geometry_msgs::msg::PointStamped>(Eigen::Vector3d(1.0, 2.0, 3.0));
+  goes_both_ways_and_moves<Eigen::Quaterniond, geometry_msgs::msg::QuaternionStamped>(
+      Eigen::Quaterniond(kPose.linear()));
+  goes_both_ways_and_moves<Eigen::Affine3d, geometry_msgs::msg::PoseStamped>(Eigen::Affine3d(kPose.matrix()));
+  goes_both_ways_and_moves<Eigen::Isometry3d, geometry_msgs::msg::PoseStamped>(kPose);
+}
+
 }  // namespace

@@ -74,4 +74,41 @@ TEST(Convert, GoesBothWays) {
   EXPECT_DOUBLE_EQ(tf2::getTransformIdentity<geometry_msgs::msg::Transform>().rotation.w, 1.0);
 }
 
+geometry_msgs::msg::TransformStamped quarter_turn_at(double x, double y, double z) {
+  geometry_msgs::msg::TransformStamped transform;
+  transform.header.frame_id = "new";
+  transform.transform.translation.x = x;
+  transform.transform.translation.y = y;
+  transform.transform.translation.z = z;
+  transform.transform.rotation.z = transform.transform.rotation.w = std::sqrt(0.5);  // x becomes y
+  return transform;
+}
+
+TEST(DoTransform, AForceAtADistanceHasAMoment) {
+  geometry_msgs::msg::WrenchStamped wrench, moved;
+  wrench.wrench.force.x = 2.0;
+  wrench.wrench.torque.z = 0.5;
+  tf2::doTransform(wrench, moved, quarter_turn_at(3.0, 0.0, 1.0));
+  EXPECT_NEAR(moved.wrench.force.y, 2.0, 1e-12);
+  EXPECT_NEAR(moved.wrench.torque.x, -2.0, 1e-12) << "z of the lever times y of the force";
+  EXPECT_NEAR(moved.wrench.torque.z, 0.5 + 6.0, 1e-12);
+  EXPECT_EQ(moved.header.frame_id, "new");
+}
+
+TEST(DoTransform, PosesWithCovarianceAndPolygonsWithoutAHeader) {
+  geometry_msgs::msg::PoseWithCovariance pose, moved;
+  pose.pose.position.x = 1.0;
+  pose.covariance[0] = 4.0;
+  tf2::doTransform(pose, moved, quarter_turn_at(0.0, 1.0, 0.0));
+  EXPECT_NEAR(moved.pose.position.y, 2.0, 1e-12);
+  EXPECT_NEAR(moved.covariance[0], 0.0, 1e-12);
+  EXPECT_NEAR(moved.covariance[7], 4.0, 1e-12);
+  geometry_msgs::msg::Polygon polygon, turned;
+  polygon.points.resize(2);
+  polygon.points[1].x = 1.0F;
+  tf2::doTransform(polygon, turned, quarter_turn_at(0.0, 1.0, 0.0));
+  ASSERT_EQ(turned.points.size(), 2U);
+  EXPECT_NEAR(turned.points[1].y, 2.0, 1e-6);
+}
+
 }  // namespace

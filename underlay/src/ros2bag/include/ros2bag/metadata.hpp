@@ -40,11 +40,13 @@ struct Metadata {
 };
 
 inline constexpr const char* metadata_file = "metadata.yaml";
+inline constexpr const char* compressed_extension = ".zstd";
 
 /// As rosbag2 of Humble writes it (version 5).
 std::string to_yaml(const Metadata& metadata);
 
-/// `source` is named in errors. Refuses other storages than sqlite3, compressed bags and bags that are not CDR.
+/// `source` is named in errors. Refuses other storages than sqlite3, other compressions than zstd, and bags
+/// that are not CDR.
 Metadata metadata_from_yaml(const std::string& text, const std::string& source);
 
 /// Of a bag's folder or of a single .db3 file. A bag that was not closed has no metadata.yaml; its files are then

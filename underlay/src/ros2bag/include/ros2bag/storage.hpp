@@ -15,6 +15,8 @@ struct sqlite3_stmt;
 
 namespace ros2bag {
 
+class DecompressedFile;
+
 struct Message {
   std::size_t topic = 0;          // index in Metadata::topics
   std::int64_t time = 0;          // ns since 1970, when it was received
@@ -73,6 +75,7 @@ class BagWriter {
 /// Reads a bag in the order of time.
 class BagReader {
  public:
+  /// Files and messages may be compressed with zstd, as rosbag2 of Humble does.
   explicit BagReader(const std::filesystem::path& bag);
 
   const Metadata& metadata() const { return metadata_; }
@@ -88,6 +91,7 @@ class BagReader {
   Metadata metadata_;
   std::size_t file_ = 0;
   std::int64_t from_ = 0;
+  std::shared_ptr<DecompressedFile> decompressed_;  // destroyed after the database
   detail::Database database_;
   detail::Statement select_;
   std::vector<std::pair<std::int64_t, std::size_t>> topics_;  // id in the file -> index in metadata

@@ -2,9 +2,13 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <chrono>
 #include <geometry_msgs/msg/point.hpp>
+#include <geometry_msgs/msg/point_stamped.hpp>
 #include <geometry_msgs/msg/pose.hpp>
+#include <geometry_msgs/msg/pose_stamped.hpp>
 #include <geometry_msgs/msg/quaternion.hpp>
+#include <geometry_msgs/msg/quaternion_stamped.hpp>
 #include <geometry_msgs/msg/transform.hpp>
 #include <geometry_msgs/msg/transform_stamped.hpp>
 #include <geometry_msgs/msg/twist.hpp>
@@ -132,6 +136,67 @@ inline void fromMsg(const geometry_msgs::msg::Twist& in, Eigen::Matrix<double, 6
   out << in.linear.x, in.linear.y, in.linear.z, in.angular.x, in.angular.y, in.angular.z;
 }
 
+// ---- with stamp and frame -----------------------------------------------------------------------------------------
+
+namespace eigen_impl {
+
+template <class Header, class T>
+void set_header(const Stamped<T>& in, Header& header) {
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(in.stamp_.time_since_epoch());
+  header.stamp.sec = static_cast<int32_t>(seconds.count());
+  header.stamp.nanosec = static_cast<uint32_t>((in.stamp_.time_since_epoch() - seconds).count());
+  header.frame_id = in.frame_id_;
+}
+
+template <class Header, class T>
+void take_header(const Header& header, Stamped<T>& out) {
+  out.stamp_ = TimePoint(std::chrono::seconds(header.stamp.sec) + std::chrono::nanoseconds(header.stamp.nanosec));
+  out.frame_id_ = header.frame_id;
+}
+
+}  // namespace eigen_impl
+
+inline geometry_msgs::msg::PointStamped toMsg(const Stamped<Eigen::Vector3d>& in) {
+  geometry_msgs::msg::PointStamped out;
+  eigen_impl::set_header(in, out.header);
+  out.point = toMsg(static_cast<const Eigen::Vector3d&>(in));
+  return out;
+}
+inline void fromMsg(const geometry_msgs::msg::PointStamped& in, Stamped<Eigen::Vector3d>& out) {
+  eigen_impl::take_header(in.header, out);
+  fromMsg(in.point, static_cast<Eigen::Vector3d&>(out));
+}
+inline geometry_msgs::msg::QuaternionStamped toMsg(const Stamped<Eigen::Quaterniond>& in) {
+  geometry_msgs::msg::QuaternionStamped out;
+  eigen_impl::set_header(in, out.header);
+  out.quaternion = toMsg(static_cast<const Eigen::Quaterniond&>(in));
+  return out;
+}
+inline void fromMsg(const geometry_msgs::msg::QuaternionStamped& in, Stamped<Eigen::Quaterniond>& out) {
+  eigen_impl::take_header(in.header, out);
+  fromMsg(in.quaternion, static_cast<Eigen::Quaterniond&>(out));
+}
+inline geometry_msgs::msg::PoseStamped toMsg(const Stamped<Eigen::Affine3d>& in) {
+  geometry_msgs::msg::PoseStamped out;
+  eigen_impl::set_header(in, out.header);
+  out.pose = toMsg(static_cast<const Eigen::Affine3d&>(in));
+  return out;
+}
+inline geometry_msgs::msg::PoseStamped toMsg(const Stamped<Eigen::Isometry3d>& in) {
+  geometry_msgs::msg::PoseStamped out;
+  eigen_impl::set_header(in, out.header);
+  out.pose = toMsg(static_cast<const Eigen::Isometry3d&>(in));
+  return out;
+}
+inline void fromMsg(const geometry_msgs::msg::PoseStamped& in, Stamped<Eigen::Affine3d>& out) {
+  eigen_impl::take_header(in.header, out);
+  fromMsg(in.pose, static_cast<Eigen::Affine3d&>(out));
+}
+inline void fromMsg(const geometry_msgs::msg::PoseStamped& in, Stamped<Eigen::Isometry3d>& out) {
+  eigen_impl::take_header(in.header, out);
+  fromMsg(in.pose, static_cast<Eigen::Isometry3d&>(out));
+}
+
 // ---- doTransform --------------------------------------------------------------------------------------------------
 
 template <>
@@ -156,6 +221,22 @@ inline void doTransform(const Eigen::Isometry3d& t_in, Eigen::Isometry3d& t_out,
                         const geometry_msgs::msg::TransformStamped& transform) {
   t_out = transformToEigen(transform) * t_in;
 }
+
+#define TF2_EIGEN_STAMPED(Type)                                                        \
+  template <>                                                                          \
+  inline void doTransform(const Stamped<Type>& t_in, Stamped<Type>& t_out,             \
+                          const geometry_msgs::msg::TransformStamped& transform) {     \
+    doTransform(static_cast<const Type&>(t_in), static_cast<Type&>(t_out), transform); \
+    eigen_impl::take_header(transform.header, t_out);                                  \
+  }                                                                                    \
+  static_assert(true, "")
+
+TF2_EIGEN_STAMPED(Eigen::Vector3d);
+TF2_EIGEN_STAMPED(Eigen::Quaterniond);
+TF2_EIGEN_STAMPED(Eigen::Affine3d);
+TF2_EIGEN_STAMPED(Eigen::Isometry3d);
+
+#undef TF2_EIGEN_STAMPED
 
 }  // namespace tf2
 

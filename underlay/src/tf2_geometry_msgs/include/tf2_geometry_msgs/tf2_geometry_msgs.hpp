@@ -315,8 +315,30 @@ inline void doTransform(const geometry_msgs::msg::Transform& t_in, geometry_msgs
 template <>
 inline void doTransform(const geometry_msgs::msg::Wrench& t_in, geometry_msgs::msg::Wrench& t_out,
                         const geometry_msgs::msg::TransformStamped& transform) {
-  doTransform(t_in.force, t_out.force, transform);
-  doTransform(t_in.torque, t_out.torque, transform);
+  const tf2::Transform t = geometry_impl::transform_of(transform);
+  tf2::Vector3 force, torque;
+  fromMsg(t_in.force, force);
+  fromMsg(t_in.torque, torque);
+  force = t.getBasis() * force;
+  // The force now acts at a distance from the new origin.
+  t_out.torque = toMsg(t.getBasis() * torque + t.getOrigin().cross(force));
+  t_out.force = toMsg(force);
+}
+
+template <>
+inline void doTransform(const geometry_msgs::msg::PoseWithCovariance& t_in,
+                        geometry_msgs::msg::PoseWithCovariance& t_out,
+                        const geometry_msgs::msg::TransformStamped& transform) {
+  doTransform(t_in.pose, t_out.pose, transform);
+  t_out.covariance =
+      geometry_impl::rotate_covariance(t_in.covariance, geometry_impl::transform_of(transform).getBasis());
+}
+
+template <>
+inline void doTransform(const geometry_msgs::msg::Polygon& t_in, geometry_msgs::msg::Polygon& t_out,
+                        const geometry_msgs::msg::TransformStamped& transform) {
+  t_out.points.resize(t_in.points.size());
+  for (size_t i = 0; i < t_in.points.size(); ++i) doTransform(t_in.points[i], t_out.points[i], transform);
 }
 
 #define TF2_GEOMETRY_MSGS_TRANSFORM_MEMBER(Message, member)                                            \
@@ -348,19 +370,14 @@ template <>
 inline void doTransform(const geometry_msgs::msg::PoseWithCovarianceStamped& t_in,
                         geometry_msgs::msg::PoseWithCovarianceStamped& t_out,
                         const geometry_msgs::msg::TransformStamped& transform) {
-  doTransform(t_in.pose.pose, t_out.pose.pose, transform);
-  t_out.pose.covariance =
-      geometry_impl::rotate_covariance(t_in.pose.covariance, geometry_impl::transform_of(transform).getBasis());
+  doTransform(t_in.pose, t_out.pose, transform);
   t_out.header = transform.header;
 }
 
 template <>
 inline void doTransform(const geometry_msgs::msg::PolygonStamped& t_in, geometry_msgs::msg::PolygonStamped& t_out,
                         const geometry_msgs::msg::TransformStamped& transform) {
-  t_out.polygon.points.resize(t_in.polygon.points.size());
-  for (size_t i = 0; i < t_in.polygon.points.size(); ++i) {
-    doTransform(t_in.polygon.points[i], t_out.polygon.points[i], transform);
-  }
+  doTransform(t_in.polygon, t_out.polygon, transform);
   t_out.header = transform.header;
 }
 
