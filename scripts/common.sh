@@ -15,6 +15,7 @@ build_type=Release
 testing=OFF
 bench=OFF
 only_package=""                  # build and test this one (and what it needs)
+times=""                         # file that collects what each package took; empty = nobody asks
 
 say() { printf '\n== %s\n' "$*"; }
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }
@@ -52,13 +53,18 @@ have_ros() {
 }
 
 # Turns colcon's lines into "[ 3/45   12 s] package"; errors pass through. (Not awk: Debian's buffers its input.)
-progress() { # how many packages there are
-  local total=$1 count=0 start=$SECONDS line
+# With a file as second argument, what each package took is added there: "package what colcon's words".
+progress() { # how many packages there are, [file for the times, what was done]
+  local total=$1 times=${2:-} what=${3:-} count=0 start=$SECONDS line took
   while IFS= read -r line; do
     case "$line" in
       'Finished <<< '* | 'Failed '* | 'Aborted '*)
         count=$((count + 1))
         line=${line#Finished <<< }
+        if [[ -n "$times" && "$line" == *' ['*']'* ]]; then
+          took=${line#* [}
+          echo "${line%% \[*} $what ${took%%]*}" >>"$times"
+        fi
         printf '[%2d/%d %4d s] %s\n' "$count" "$total" "$((SECONDS - start))" "${line%% \[*}"
         ;;
       'Starting >>> '* | '[Processing: '* | '[Processing '* | 'Summary: '* | *' had stderr output: '* | '') ;;
@@ -122,7 +128,7 @@ build_underlay() {
     mkdir -p "underlay/build$suffix"
     touch "$stamp.new"
     UNDERLAY_SUFFIX=$suffix UNDERLAY_CMAKE_ARGS=$(cmake_args) \
-      underlay/build.sh "${colcon_events[@]}" "${chosen[@]}" 2>&1 | progress "$total" || die "$build_failed"
+      underlay/build.sh "${colcon_events[@]}" "${chosen[@]}" 2>&1 | progress "$total" "$times" build || die "$build_failed"
     if [[ -z "$only_package" ]]; then
       echo "$options" >"$stamp"
       touch -r "$stamp.new" "$stamp"
@@ -157,7 +163,7 @@ build_workspace() {
     mapfile -t args < <(cmake_args)
     colcon --log-base "log$suffix" build --build-base "build$suffix" --install-base "install$suffix" \
       "${colcon_events[@]}" --parallel-workers 2 --base-paths "${paths[@]}" "${chosen[@]}" \
-      --cmake-args "${args[@]}" 2>&1 | progress "$total" || die "$build_failed"
+      --cmake-args "${args[@]}" 2>&1 | progress "$total" "$times" build || die "$build_failed"
     if [[ -z "$only_package" ]]; then
       echo "$options" >"$stamp"
       touch -r "$stamp.new" "$stamp"

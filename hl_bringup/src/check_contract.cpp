@@ -13,8 +13,9 @@ namespace {
 constexpr const char* kUsage =
     "usage: check_contract [--namespace /robot1] [--wait SECONDS] [--dot FILE]\n"
     "\n"
-    "Compares the running nodes with contract.yaml: types, quality of service, single writers, and topics that a\n"
-    "running node needs. Extra topics and absent optional ones are listed, not failed. All robots that are found are\n"
+    "Compares the running nodes with contract.yaml: who publishes, subscribes, serves and calls what, types, quality\n"
+    "of service, single writers, and what a running node needs. Nodes that the contract does not know may subscribe\n"
+    "and call. Extra topics and absent optional ones are listed, not failed. All robots that are found are\n"
     "checked, or the one in --namespace. --dot writes a picture of the graph for graphviz.\n"
     "Exit code 0 if the contract holds, 1 if not.\n";
 
@@ -31,8 +32,8 @@ bool check_robot(const hl_bringup::Contract& contract, const hl_bringup::GraphVi
   print("optional topics that nobody publishes:", report.absent);
   print("topics that are not in the contract:", report.extras);
   print("FAILURES:", report.failures);
-  std::printf("%s: %zu nodes, %zu topics as agreed, %zu failures\n", robot_namespace.c_str(), graph.nodes.size(),
-              report.checked, report.failures.size());
+  std::printf("%s: %zu nodes, %zu topics and %zu services and actions as agreed, %zu failures\n",
+              robot_namespace.c_str(), graph.nodes.size(), report.checked, report.served, report.failures.size());
   if (graph.nodes.empty())
     std::printf("no nodes in namespace %s: is the robot running, and ROS_DOMAIN_ID the same?\n",
                 robot_namespace.c_str());

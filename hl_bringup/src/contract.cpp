@@ -32,6 +32,30 @@ ContractQos qos_from(const std::string& file, const YAML::Node& node) {
   fail(file, node.IsDefined() ? node : YAML::Node(), "qos is '" + word + "'; use sensor, image, latched or reliable");
 }
 
+/// Name and type of one line of the contract.
+template <class Entry>
+Entry entry_from(const std::string& file, const YAML::Node& key, const YAML::Node& value) {
+  Entry entry;
+  entry.name = key.as<std::string>();
+  if (!value.IsMap() || !value["type"].IsDefined()) fail(file, key, "'" + entry.name + "' has no type");
+  entry.type = value["type"].as<std::string>();
+  entry.needed_by = names_from(value["needed_by"]);
+  return entry;
+}
+
+std::vector<ContractService> services_from(const std::string& file, const YAML::Node& table) {
+  std::vector<ContractService> services;
+  if (!table.IsDefined()) return services;
+  if (!table.IsMap()) fail(file, table, "services and actions are maps");
+  for (const auto& entry : table) {
+    auto service = entry_from<ContractService>(file, entry.first, entry.second);
+    service.servers = names_from(entry.second["from"]);
+    service.clients = names_from(entry.second["to"]);
+    services.push_back(service);
+  }
+  return services;
+}
+
 }  // namespace
 
 Contract Contract::from_text(const std::string& yaml, const std::string& file_name) {
@@ -41,16 +65,14 @@ Contract Contract::from_text(const std::string& yaml, const std::string& file_na
       fail(file_name, root, "the file has no map 'topics'; is it a contract?");
     }
     Contract contract;
+    contract.nodes = names_from(root["nodes"]);
+    contract.services = services_from(file_name, root["services"]);
+    contract.actions = services_from(file_name, root["actions"]);
     for (const auto& entry : root["topics"]) {
       const YAML::Node& value = entry.second;
-      ContractTopic topic;
-      topic.name = entry.first.as<std::string>();
-      if (!value.IsMap() || !value["type"].IsDefined())
-        fail(file_name, entry.first, "topic '" + topic.name + "' has no type");
-      topic.type = value["type"].as<std::string>();
+      auto topic = entry_from<ContractTopic>(file_name, entry.first, value);
       topic.publishers = names_from(value["from"]);
       topic.subscribers = names_from(value["to"]);
-      topic.needed_by = names_from(value["needed_by"]);
       topic.qos = qos_from(file_name, value["qos"]);
       topic.single_writer = value["writers"].IsDefined() && value["writers"].as<int>(0) == 1;
       contract.topics.push_back(topic);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -17,9 +16,18 @@ struct ContractTopic {
   bool single_writer = false;
 };
 
-/// The table of topics that all nodes agree on.
+/// A service or an action.
+struct ContractService {
+  std::string name;                                      // relative to the robot's namespace, or absolute
+  std::string type;                                      // package/srv/Name, package/action/Name
+  std::vector<std::string> servers, clients, needed_by;  // node names
+};
+
+/// The table of topics, services and actions that all nodes agree on.
 struct Contract {
+  std::vector<std::string> nodes;  // whose doings it regulates
   std::vector<ContractTopic> topics;
+  std::vector<ContractService> services, actions;
 
   /// Throws std::runtime_error with file, line and remedy.
   static Contract from_file(const std::string& path);

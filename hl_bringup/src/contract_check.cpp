@@ -17,6 +17,38 @@ std::string who(const Endpoint& endpoint) {
   return endpoint.node.empty() ? "somebody" : endpoint.node;
 }
 
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool agreed(const std::vector<std::string>& names, const std::string& node) {
+  return contains(names, node) || contains(names, "any");
+}
+
+/// Somebody gives (publishes, serves) what the contract gives to others.
+void check_giver(const std::string& name, const std::string& node, const std::vector<std::string>& givers,
+                 const char* does, ContractReport& report) {
+  if (node.empty() || agreed(givers, node)) return;
+  std::string others;
+  for (const auto& giver : givers) others += (others.empty() ? "" : ", ") + giver;
+  report.failures.push_back(name + ": " + node + " " + does + " it, in the contract only: " + others);
+}
+
+/// A node of the contract takes (subscribes, calls) what the contract does not say.
+void check_taker(const Contract& contract, const std::string& name, const std::string& node,
+                 const std::vector<std::string>& takers, const char* does, ContractReport& report) {
+  if (!contains(contract.nodes, node) || agreed(takers, node)) return;
+  report.failures.push_back(name + ": " + node + " " + does + " it, the contract does not say so");
+}
+
+void check_parties(const Contract& contract, const ContractTopic& topic, const TopicView& view,
+                   ContractReport& report) {
+  for (const auto& endpoint : view.publishers)
+    check_giver(topic.name, endpoint.node, topic.publishers, "publishes", report);
+  for (const auto& endpoint : view.subscribers)
+    check_taker(contract, topic.name, endpoint.node, topic.subscribers, "subscribes to", report);
+}
+
 void check_types(const ContractTopic& topic, const TopicView& view, ContractReport& report) {
   for (const auto* side : {&view.publishers, &view.subscribers}) {
     for (const auto& endpoint : *side) {
@@ -56,15 +88,41 @@ void check_writers(const ContractTopic& topic, const TopicView& view, ContractRe
                             "), there must be one");
 }
 
-void check_needs(const ContractTopic& topic, const GraphView& graph, bool published, ContractReport& report) {
-  if (published) return;
-  for (const auto& node : topic.needed_by) {
-    if (std::find(graph.nodes.begin(), graph.nodes.end(), node) != graph.nodes.end()) {
-      report.failures.push_back(topic.name + ": " + node + " needs it, and nobody publishes it");
-      return;
-    }
+/// What nobody gives is a failure if a running node needs it.
+bool needed(const std::string& name, const std::vector<std::string>& needed_by, const GraphView& graph,
+            const char* gives, ContractReport& report) {
+  for (const auto& node : needed_by) {
+    if (!contains(graph.nodes, node)) continue;
+    report.failures.push_back(name + ": " + node + " needs it, and nobody " + gives + " it");
+    return true;
   }
-  report.absent.push_back(topic.name);
+  return false;
+}
+
+void check_services(const Contract& contract, const std::vector<ContractService>& agreed_services,
+                    const std::map<std::string, ServiceView>& running, const GraphView& graph, ContractReport& report) {
+  for (const auto& service : agreed_services) {
+    const auto found = running.find(service.name);
+    const bool served = found != running.end() && !found->second.servers.empty();
+    if (!served) needed(service.name, service.needed_by, graph, "serves", report);
+    if (found == running.end()) continue;
+    const std::size_t failures = report.failures.size();
+    for (const auto& server : found->second.servers)
+      check_giver(service.name, server.node, service.servers, "serves", report);
+    for (const auto& client : found->second.clients)
+      check_taker(contract, service.name, client.node, service.clients, "calls", report);
+    for (const auto* side : {&found->second.servers, &found->second.clients}) {
+      for (const auto& party : *side) {
+        if (party.type == service.type) continue;
+        report.failures.push_back(service.name + ": " + party.node + " uses type " + party.type + ", agreed is " +
+                                  service.type);
+      }
+    }
+    if (found->second.servers.size() > 1)
+      report.failures.push_back(service.name + ": " + std::to_string(found->second.servers.size()) +
+                                " servers, there must be one");
+    if (served && report.failures.size() == failures) ++report.served;
+  }
 }
 
 }  // namespace
@@ -76,13 +134,17 @@ ContractReport check(const Contract& contract, const GraphView& graph) {
     const bool published = found != graph.topics.end() && !found->second.publishers.empty();
     const std::size_t failures = report.failures.size();
     if (found != graph.topics.end()) {
+      check_parties(contract, topic, found->second, report);
       check_types(topic, found->second, report);
       check_qos(topic, found->second, report);
       check_writers(topic, found->second, report);
     }
-    check_needs(topic, graph, published, report);
+    if (!published && !needed(topic.name, topic.needed_by, graph, "publishes", report))
+      report.absent.push_back(topic.name);
     if (published && report.failures.size() == failures) ++report.checked;
   }
+  check_services(contract, contract.services, graph.services, graph, report);
+  check_services(contract, contract.actions, graph.actions, graph, report);
   for (const auto& [name, view] : graph.topics) {
     if (contract.find(name) == nullptr && !is_plumbing(name)) report.extras.push_back(name);
   }

@@ -11,7 +11,7 @@ namespace {
 /// The name of a topic in the contract: relative if it lies in the robot's namespace.
 std::string contract_name(const std::string& topic, const std::string& robot_namespace) {
   static const std::set<std::string> absolute{"/tf", "/tf_static", "/clock", "/parameter_events", "/rosout"};
-  if (absolute.count(topic) != 0) return topic;
+  if (absolute.count(topic) != 0 || topic.rfind("/simulator/", 0) == 0) return topic;
   const std::string prefix = robot_namespace == "/" ? "/" : robot_namespace + "/";
   if (topic.rfind(prefix, 0) != 0) return topic;
   const std::string relative = topic.substr(prefix.size());
@@ -30,6 +30,35 @@ std::vector<Endpoint> endpoints_from(const std::vector<rclcpp::TopicEndpointInfo
     endpoints.push_back(endpoint);
   }
   return endpoints;
+}
+
+/// True for names of other robots, seen from a robot in a namespace.
+bool is_foreign(const std::string& name, const std::string& robot_namespace) {
+  return name.front() == '/' && robot_namespace != "/" && name.find('/', 1) != std::string::npos &&
+         name.rfind("/simulator/", 0) != 0;
+}
+
+using Parties = std::vector<Party> ServiceView::*;
+using NamesAndTypes = std::map<std::string, std::vector<std::string>>;
+
+/// Sorts what one node serves or calls into services and actions. An action shows itself by its hidden service
+/// send_goal.
+void add_services(const NamesAndTypes& services, const std::string& node, const std::string& robot_namespace,
+                  Parties side, GraphView& graph) {
+  static const std::string goal = "/_action/send_goal", goal_type = "_SendGoal";
+  for (const auto& [full_name, types] : services) {
+    std::string name = contract_name(full_name, robot_namespace);
+    if (is_foreign(name, robot_namespace)) continue;
+    const auto at = name.find("/_action/");
+    for (std::string type : types) {
+      if (at == std::string::npos) {
+        (graph.services[name].*side).push_back({node, type});
+      } else if (name.compare(at, std::string::npos, goal) == 0) {
+        if (const auto end = type.rfind(goal_type); end != std::string::npos) type.resize(end);
+        (graph.actions[name.substr(0, at)].*side).push_back({node, type});
+      }
+    }
+  }
 }
 
 /// Left out of the picture: what every node has, and what would only connect everything with everything.
@@ -79,15 +108,21 @@ GraphView view_of(rclcpp::Node& node, const std::string& robot_namespace) {
     view.publishers = endpoints_from(node.get_publishers_info_by_topic(topic), self);
     view.subscribers = endpoints_from(node.get_subscriptions_info_by_topic(topic), self);
     const auto name = contract_name(topic, robot_namespace);
-    const bool foreign = name.front() == '/' && robot_namespace != "/" && name.find('/', 1) != std::string::npos;
-    if (foreign || (view.publishers.empty() && view.subscribers.empty())) continue;  // another robot's, or only ours
+    if (is_foreign(name, robot_namespace) || (view.publishers.empty() && view.subscribers.empty()))
+      continue;  // another robot's, or only ours
     graph.topics[name] = view;
   }
   for (const auto& name : node.get_node_names()) {
     const auto slash = name.rfind('/');
     const auto short_name = name.substr(slash + 1);
     const auto its_namespace = slash == 0 ? "/" : name.substr(0, slash);
-    if (short_name != self && its_namespace == robot_namespace) graph.nodes.push_back(short_name);
+    if (short_name == self) continue;
+    if (its_namespace == robot_namespace) graph.nodes.push_back(short_name);
+    const auto interfaces = node.get_node_graph_interface();
+    add_services(interfaces->get_service_names_and_types_by_node(short_name, its_namespace), short_name,
+                 robot_namespace, &ServiceView::servers, graph);
+    add_services(interfaces->get_client_names_and_types_by_node(short_name, its_namespace), short_name, robot_namespace,
+                 &ServiceView::clients, graph);
   }
   return graph;
 }

@@ -138,6 +138,8 @@ TEST(Bus, TheRobotWalksWithoutAFall) {
               trainer.time - start, real, trainer.walked, trainer.turned, static_cast<double>(trainer.bus_rate));
   EXPECT_GT(trainer.walked, 0.05 * (trainer.time - start));
   ASSERT_TRUE(trainer.walk(0.0, 0.0, 0.0, 2.0)) << tail(world.output());
+  Process contract({"ros2", "run", "hl_bringup", "check_contract", "--wait", "5"});  // with the driver in it
+  EXPECT_EQ(contract.wait(seconds(60)), 0) << tail(contract.output());
   EXPECT_TRUE(world.stop(seconds(30)).has_value());
 }
 

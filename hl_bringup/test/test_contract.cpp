@@ -28,6 +28,10 @@ GraphView sound_robot() {
     graph.topics[topic].subscribers = {endpoint("hcm", topic)};
   }
   for (const auto* topic : {"motor_goals", "robot_state"}) graph.topics[topic].publishers = {endpoint("hcm", topic)};
+  graph.services["set_torque"] = {{{"hardware", "humanoid_league_msgs/srv/SetTorque"}},
+                                  {{"hcm", "humanoid_league_msgs/srv/SetTorque"}}};
+  graph.actions["play_animation"] = {{{"animation", "humanoid_league_msgs/action/PlayAnimation"}},
+                                     {{"hcm", "humanoid_league_msgs/action/PlayAnimation"}}};
   return graph;
 }
 
@@ -42,6 +46,7 @@ TEST(Contract, SoundRobotPasses) {
   const auto report = check(contract(), sound_robot());
   EXPECT_TRUE(report.failures.empty()) << report.failures.front();
   EXPECT_EQ(report.checked, 5U);
+  EXPECT_EQ(report.served, 2U);
   EXPECT_TRUE(mentions(report.absent, "odom"));
 }
 
@@ -83,6 +88,42 @@ TEST(Contract, ExtraTopicsAreListedNotFailed) {
   EXPECT_TRUE(mentions(report.extras, "our_own_debug"));
 }
 
+TEST(Contract, WhoPublishesMustBeNamed) {
+  auto graph = sound_robot();
+  graph.topics["imu/data"].publishers[0].node = "walking";
+  EXPECT_TRUE(mentions(check(contract(), graph).failures, "imu/data: walking publishes it, in the contract only"));
+  graph = sound_robot();
+  graph.topics["imu/data"].publishers[0].node = "our_imu";
+  EXPECT_TRUE(mentions(check(contract(), graph).failures, "imu/data: our_imu publishes it")) << "unknown nodes too";
+}
+
+TEST(Contract, NodesOfTheContractSubscribeOnlyToWhatItSaysOthersToAnything) {
+  auto graph = sound_robot();
+  graph.topics["motor_goals"].subscribers = {endpoint("speaker", "motor_goals")};
+  EXPECT_TRUE(mentions(check(contract(), graph).failures, "motor_goals: speaker subscribes to it"));
+  graph.topics["motor_goals"].subscribers = {endpoint("rosbag2_recorder", "motor_goals")};
+  EXPECT_TRUE(check(contract(), graph).failures.empty());
+}
+
+TEST(Contract, ServersAndClientsAreComparedLikePublishersAndSubscribers) {
+  auto graph = sound_robot();
+  graph.services["set_torque"].servers[0].node = "walking";
+  EXPECT_TRUE(mentions(check(contract(), graph).failures, "set_torque: walking serves it"));
+  graph = sound_robot();
+  graph.services["set_torque"].servers.clear();
+  EXPECT_TRUE(mentions(check(contract(), graph).failures, "set_torque: hcm needs it, and nobody serves it"));
+  graph = sound_robot();
+  graph.services["set_torque"].clients[0].node = "speaker";
+  EXPECT_TRUE(mentions(check(contract(), graph).failures, "set_torque: speaker calls it"));
+  graph.services["set_torque"].clients[0].node = "rqt_gui";
+  EXPECT_TRUE(check(contract(), graph).failures.empty());
+  graph.actions["play_animation"].servers[0].type = "other_msgs/action/Play";
+  EXPECT_TRUE(mentions(check(contract(), graph).failures, "play_animation: animation uses type other_msgs"));
+  graph = sound_robot();
+  graph.actions["play_animation"].servers.push_back(graph.actions["play_animation"].servers[0]);
+  EXPECT_TRUE(mentions(check(contract(), graph).failures, "play_animation: 2 servers"));
+}
+
 TEST(Contract, BrokenFilesAreToldWithTheirLine) {
   EXPECT_THROW(Contract::from_text("topics: [", "c.yaml"), std::runtime_error);
   EXPECT_THROW(Contract::from_text("a: 1", "c.yaml"), std::runtime_error);
@@ -90,6 +131,6 @@ TEST(Contract, BrokenFilesAreToldWithTheirLine) {
     Contract::from_text("topics:\n  x: {qos: reliable}\n", "c.yaml");
     FAIL();
   } catch (const std::runtime_error& error) {
-    EXPECT_NE(std::string(error.what()).find("c.yaml:2: topic 'x' has no type"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("c.yaml:2: 'x' has no type"), std::string::npos);
   }
 }
