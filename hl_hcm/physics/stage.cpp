@@ -18,13 +18,8 @@ using hl_walking::Permission;
 using hl_walking::Side;
 
 Body load_body(const Stage::Folders& folders) {
-  Body body =
-      body_from_files(folders.description + "/urdf/minibot.urdf", folders.description + "/config/minibot/robot.yaml");
-  const YAML::Node get_up = YAML::LoadFile(HCM_CONFIG)["/**"]["ros__parameters"];
-  for (const Direction side : {Direction::Front, Direction::Back, Direction::Left, Direction::Right})
-    body.get_up[static_cast<std::size_t>(side)] =
-        get_up[std::string("get_up.") + name_of(side)].as<std::vector<std::string>>();
-  return body;
+  return body_from_files(folders.description + "/urdf/minibot.urdf",
+                         folders.description + "/config/minibot/robot.yaml");
 }
 
 hl_simulation::WorldSpec world_for(const std::shared_ptr<const hl_simulation::RobotSpec>& spec, Stage::Ball ball) {

@@ -19,9 +19,7 @@ Verdict Hcm::refuse(Source source, std::string_view reason) {
 }
 
 Verdict Hcm::request(Source source, const Trajectory& goals, double now) {
-  const double age = now - goals.stamp;
-  if (!(age <= params_.stale)) return refuse(source, "stamp is too old");
-  if (age < -params_.stale) return refuse(source, "stamp lies in the future");
+  if (const char* problem = hl_joints::stamp_problem(goals.stamp, now, params_.stale)) return refuse(source, problem);
   if (goals.points.empty()) return refuse(source, "has no points");
   if (source == Source::Animation) return refuse(source, "animations have their own way in");
   // A kick that is refused now must not begin in its middle later.
@@ -48,9 +46,7 @@ Verdict Hcm::request(Source source, const Trajectory& goals, double now) {
 
 Verdict Hcm::animation(const AnimationGoals& flags, const Trajectory& goals, double now) {
   constexpr Source source = Source::Animation;
-  const double age = now - goals.stamp;
-  if (!(age <= params_.stale)) return refuse(source, "stamp is too old");
-  if (age < -params_.stale) return refuse(source, "stamp lies in the future");
+  if (const char* problem = hl_joints::stamp_problem(goals.stamp, now, params_.stale)) return refuse(source, problem);
   if (flags.request) {
     requested_ = now;
     step(now);

@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <hl_description/geometry.hpp>
 
 namespace hl_hcm {
 namespace {
 
-constexpr double gravity = 9.81;  // m/s^2
+using hl_description::kGravity;
 
 double norm(const Vector3& v) {
   return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
@@ -58,7 +59,7 @@ const Vector3& TiltEstimator::update(const Vector3& rate, const Vector3& force, 
     up_ = {u[0] + dt * (u[1] * rate[2] - u[2] * rate[1]), u[1] + dt * (u[2] * rate[0] - u[0] * rate[2]),
            u[2] + dt * (u[0] * rate[1] - u[1] * rate[0])};
     // The accelerometer is believed slowly, and less the more it differs from gravity alone.
-    const double trust = std::max(0.0, 1.0 - std::abs(norm(force) - gravity) / 3.0) * std::min(1.0, dt / 0.7);
+    const double trust = std::max(0.0, 1.0 - std::abs(norm(force) - kGravity) / 3.0) * std::min(1.0, dt / 0.7);
     for (std::size_t i = 0; i < 3; ++i) up_[i] += trust * (measured[i] - up_[i]);
     if (!normalize(up_)) up_ = measured;
   }
@@ -83,7 +84,7 @@ FallDetector::FallDetector(const Params& params) {
 
 void FallDetector::set(const Params& params) {
   params_ = params;
-  omega_ = std::sqrt(gravity / params.height);
+  omega_ = std::sqrt(kGravity / params.height);
 }
 
 void FallDetector::reset() {

@@ -58,17 +58,8 @@ Body body_from_files(const std::string& urdf_file, const std::string& robot_conf
   const auto model = hl_description::RobotModel::from_file(urdf_file);
   const auto config = hl_description::RobotConfig::from_file(robot_config_file);
   config.check(model);
-  if (model.dof() > max_joints)
-    throw hl_description::ModelError(urdf_file + ": has " + std::to_string(model.dof()) +
-                                     " joints, the HCM manages at most " + std::to_string(max_joints));
   Body body;
-  for (std::size_t i = 0; i < model.dof(); ++i) {
-    const auto& limits = model.limits(i);
-    const std::string& group = config.servo(model.joint_names()[i]).group;
-    const Limb limb = group == "head" ? Limb::Head : group.find("arm") != std::string::npos ? Limb::Arm : Limb::Leg;
-    body.joints.joints.push_back(
-        {model.joint_names()[i], limits.lower, limits.upper, limits.velocity, limb, limits.effort});
-  }
+  body.joints = hl_joints::joint_set(model, config);
   body.walkready = pose(body.joints, config.poses.at("walkready"), 0.0);
   const auto penalty = config.poses.find("penalty");
   body.penalty = penalty == config.poses.end() ? body.walkready : pose(body.joints, penalty->second, 0.0);

@@ -57,8 +57,7 @@ bool GoalMixer::names(Source source, std::size_t joint) const {
 JointArray GoalMixer::within_limits(const JointArray& target) const {
   JointArray result = goal_;
   for (std::size_t j = 0; j < joints_.size(); ++j) {
-    const auto& joint = joints_.joints[j];
-    if (given(target[j])) result[j] = std::clamp(target[j], joint.lower, joint.upper);
+    if (given(target[j])) result[j] = joints_.joints[j].clamped(target[j]);
   }
   return result;
 }
@@ -93,8 +92,7 @@ void GoalMixer::hold() {
 
 void GoalMixer::follow(const JointArray& measured) {
   for (std::size_t j = 0; j < joints_.size(); ++j) {
-    const auto& joint = joints_.joints[j];
-    if (given(measured[j])) goal_[j] = wanted_[j] = std::clamp(measured[j], joint.lower, joint.upper);
+    if (given(measured[j])) goal_[j] = wanted_[j] = joints_.joints[j].clamped(measured[j]);
   }
 }
 
@@ -113,20 +111,10 @@ double GoalMixer::wanted_by(Source source, std::size_t j, double now) {
     return t < 1.0 ? ramp_.from[j] + (ramp_.to[j] - ramp_.from[j]) * t * t * (3 - 2 * t) : ramp_.to[j];
   }
   Slot& slot = slots_[static_cast<std::size_t>(source)];
-  const auto& points = slot.goals.points;
-  const double t = now - slot.start;
-  double before_time = 0.0, before = slot.from[j];
-  for (const Goals& point : points) {
-    velocity_[j] = point.velocity[j];
-    effort_[j] = point.effort[j];
-    if (t < point.time) {
-      const double fraction = std::clamp((t - before_time) / (point.time - before_time), 0.0, 1.0);
-      return before + fraction * (point.position[j] - before);
-    }
-    before_time = point.time;
-    before = point.position[j];
-  }
-  return before;
+  const hl_joints::JointGoal goal = hl_joints::goal_at(slot.goals.points, j, slot.from[j], now - slot.start);
+  velocity_[j] = goal.velocity;
+  effort_[j] = goal.effort;
+  return goal.position;
 }
 
 void GoalMixer::limit_effort(std::size_t j) {
@@ -152,7 +140,7 @@ bool GoalMixer::update(const Access& access, double now) {
     owner_[j] = owner(access, j);
     if (owner_[j] != Source::None) {
       const double wanted = wanted_by(owner_[j], j, now);
-      if (std::isfinite(wanted)) wanted_[j] = std::clamp(wanted, joint.lower, joint.upper);
+      if (std::isfinite(wanted)) wanted_[j] = joint.clamped(wanted);
     }
     limit_effort(j);
     changed = changed || given(effort_[j]) != given(effort_before) || effort_[j] > effort_before ||

@@ -104,15 +104,11 @@ void HcmNode::declare_parameters() {
   repeat.floating_point_range.resize(1);
   repeat.floating_point_range[0].to_value = longest_silence;
   repeat_ = declare_parameter("repeat", longest_silence, repeat);
-  const auto animations = [this](Direction direction, const std::vector<std::string>& names) {
-    declare_parameter(std::string("get_up.") + name_of(direction), names,
+  for (const Direction direction : {Direction::Front, Direction::Back, Direction::Left, Direction::Right}) {
+    declare_parameter(std::string("get_up.") + name_of(direction), Body().get_up[static_cast<std::size_t>(direction)],
                       described(std::string("animations to get up with when lying on the ") + name_of(direction) +
                                 ", in the order they are tried"));
-  };
-  animations(Direction::Front, {"get_up_front"});
-  animations(Direction::Back, {"get_up_back"});
-  animations(Direction::Left, {"roll_left"});
-  animations(Direction::Right, {"roll_right"});
+  }
   declare_parameter("sit_down", "sit_down", described("animation played before the torque goes off"));
   for (const ParameterInfo& info : parameters()) {
     auto descriptor = described(info.description, false);
@@ -235,7 +231,8 @@ void HcmNode::on_hardware(const msg::HardwareState& message) {
   HardwareReport report;
   report.error = message.level == msg::HardwareState::ERROR;
   report.torque_on = message.torque_on;
-  report.legs_lost = leg(message.joints_missing) || leg(message.joints_limp) || leg(message.joints_overloaded);
+  // Joints that do not answer are missing in joint_states, which is noticed there: they may still listen.
+  report.legs_lost = leg(message.joints_limp) || leg(message.joints_overloaded);
   report.hot = leg(message.joints_hot);
   hcm_->on_hardware(report, seconds());
 }

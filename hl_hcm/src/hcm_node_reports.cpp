@@ -8,6 +8,43 @@ namespace hl_hcm {
 
 namespace msg = humanoid_league_msgs::msg;
 
+namespace {
+
+// The core knows the message's numbers without knowing the message.
+using Code = msg::RobotControlState;
+static_assert(robot_control_state(State::Controllable) == Code::CONTROLLABLE);
+static_assert(robot_control_state(State::Falling) == Code::FALLING);
+static_assert(robot_control_state(State::Fallen) == Code::FALLEN);
+static_assert(robot_control_state(State::Helpless) == Code::FALLEN);
+static_assert(robot_control_state(State::GettingUp) == Code::GETTING_UP);
+static_assert(robot_control_state(State::GettingUpCheck) == Code::GETTING_UP);
+static_assert(robot_control_state(State::Settling) == Code::ANIMATION_RUNNING);
+static_assert(robot_control_state(State::Animation) == Code::ANIMATION_RUNNING);
+static_assert(robot_control_state(State::Startup) == Code::STARTUP);
+static_assert(robot_control_state(State::StartupRamp) == Code::STARTUP);
+static_assert(robot_control_state(State::ShutdownSit) == Code::SHUTDOWN);
+static_assert(robot_control_state(State::Penalty) == Code::PENALTY);
+static_assert(robot_control_state(State::PenaltyIn) == Code::PENALTY_ANIMATION);
+static_assert(robot_control_state(State::PenaltyOut) == Code::PENALTY_ANIMATION);
+static_assert(robot_control_state(State::Record) == Code::RECORD);
+static_assert(robot_control_state(State::Walking) == Code::WALKING);
+static_assert(robot_control_state(State::WalkStopping) == Code::WALKING);
+static_assert(robot_control_state(State::MotorOff) == Code::MOTOR_OFF);
+static_assert(robot_control_state(State::Stopped) == Code::MOTOR_OFF);
+static_assert(robot_control_state(State::Off) == Code::HCM_OFF);
+static_assert(robot_control_state(State::HardwareProblem) == Code::HARDWARE_PROBLEM);
+static_assert(robot_control_state(State::PickedUp) == Code::PICKED_UP);
+static_assert(robot_control_state(State::Kicking) == Code::KICKING);
+static_assert(static_cast<std::uint8_t>(Source::None) == msg::HcmDebug::OWNER_NONE);
+static_assert(static_cast<std::uint8_t>(Source::Hcm) == msg::HcmDebug::OWNER_HCM);
+static_assert(static_cast<std::uint8_t>(Source::Walking) == msg::HcmDebug::OWNER_WALKING);
+static_assert(static_cast<std::uint8_t>(Source::Animation) == msg::HcmDebug::OWNER_ANIMATION);
+static_assert(static_cast<std::uint8_t>(Source::Kick) == msg::HcmDebug::OWNER_KICK);
+static_assert(static_cast<std::uint8_t>(Source::Head) == msg::HcmDebug::OWNER_HEAD);
+static_assert(static_cast<std::uint8_t>(Source::Record) == msg::HcmDebug::OWNER_RECORD);
+
+}  // namespace
+
 void HcmNode::publish_state() {
   const std::size_t before = published_transitions_ == static_cast<std::size_t>(-1) ? 0 : published_transitions_;
   for (std::size_t back = std::min(hcm_->transition_count() - before, Hcm::history_size); back-- > 0;) {

@@ -10,34 +10,33 @@ namespace {
 struct StateInfo {
   State state;
   const char* name;
-  std::uint8_t code;  // RobotControlState
-  const char* code_name;
+  const char* code_name;  // of RobotControlState
 };
 
 constexpr std::array<StateInfo, state_count> infos = {{
-    {State::Startup, "STARTUP", 5, "STARTUP"},
-    {State::StartupRamp, "STARTUP_RAMP", 5, "STARTUP"},
-    {State::Controllable, "CONTROLLABLE", 0, "CONTROLLABLE"},
-    {State::Walking, "WALKING", 10, "WALKING"},
-    {State::WalkStopping, "WALK_STOPPING", 10, "WALKING"},
-    {State::Settling, "SETTLING", 4, "ANIMATION_RUNNING"},
-    {State::Animation, "ANIMATION", 4, "ANIMATION_RUNNING"},
-    {State::Kicking, "KICKING", 15, "KICKING"},
-    {State::Falling, "FALLING", 1, "FALLING"},
-    {State::Fallen, "FALLEN", 2, "FALLEN"},
-    {State::Helpless, "HELPLESS", 2, "FALLEN"},
-    {State::GettingUp, "GETTING_UP", 3, "GETTING_UP"},
-    {State::GettingUpCheck, "GETTING_UP_CHECK", 3, "GETTING_UP"},
-    {State::PenaltyIn, "PENALTY_IN", 8, "PENALTY_ANIMATION"},
-    {State::Penalty, "PENALTY", 7, "PENALTY"},
-    {State::PenaltyOut, "PENALTY_OUT", 8, "PENALTY_ANIMATION"},
-    {State::Record, "RECORD", 9, "RECORD"},
-    {State::MotorOff, "MOTOR_OFF", 11, "MOTOR_OFF"},
-    {State::ShutdownSit, "SHUTDOWN_SIT", 6, "SHUTDOWN"},
-    {State::Off, "OFF", 12, "HCM_OFF"},
-    {State::Stopped, "STOPPED", 11, "MOTOR_OFF"},
-    {State::HardwareProblem, "HARDWARE_PROBLEM", 13, "HARDWARE_PROBLEM"},
-    {State::PickedUp, "PICKED_UP", 14, "PICKED_UP"},
+    {State::Startup, "STARTUP", "STARTUP"},
+    {State::StartupRamp, "STARTUP_RAMP", "STARTUP"},
+    {State::Controllable, "CONTROLLABLE", "CONTROLLABLE"},
+    {State::Walking, "WALKING", "WALKING"},
+    {State::WalkStopping, "WALK_STOPPING", "WALKING"},
+    {State::Settling, "SETTLING", "ANIMATION_RUNNING"},
+    {State::Animation, "ANIMATION", "ANIMATION_RUNNING"},
+    {State::Kicking, "KICKING", "KICKING"},
+    {State::Falling, "FALLING", "FALLING"},
+    {State::Fallen, "FALLEN", "FALLEN"},
+    {State::Helpless, "HELPLESS", "FALLEN"},
+    {State::GettingUp, "GETTING_UP", "GETTING_UP"},
+    {State::GettingUpCheck, "GETTING_UP_CHECK", "GETTING_UP"},
+    {State::PenaltyIn, "PENALTY_IN", "PENALTY_ANIMATION"},
+    {State::Penalty, "PENALTY", "PENALTY"},
+    {State::PenaltyOut, "PENALTY_OUT", "PENALTY_ANIMATION"},
+    {State::Record, "RECORD", "RECORD"},
+    {State::MotorOff, "MOTOR_OFF", "MOTOR_OFF"},
+    {State::ShutdownSit, "SHUTDOWN_SIT", "SHUTDOWN"},
+    {State::Off, "OFF", "HCM_OFF"},
+    {State::Stopped, "STOPPED", "MOTOR_OFF"},
+    {State::HardwareProblem, "HARDWARE_PROBLEM", "HARDWARE_PROBLEM"},
+    {State::PickedUp, "PICKED_UP", "PICKED_UP"},
 }};
 
 using S = const Situation&;
@@ -77,11 +76,8 @@ std::vector<Transition> build() {
       {State::Startup, State::Fallen, State::Helpless, State::PickedUp, State::MotorOff, State::HardwareProblem},
       State::Off, "shutdown", [](S s) { return s.shutdown; }, A::TorqueOff);
 
-  // Without joint states or with a reported error nothing can be controlled; but a walk that is cut off falls, and it
-  // needs no joint states to come to its end.
-  add(
-      {State::Walking, State::WalkStopping}, State::HardwareProblem, "hardware error",
-      [](S s) { return !s.hardware_ok; }, A::HoldPose | A::Warn);
+  // Without joint states or with a reported error nothing can be controlled; but a walk that is cut off falls, so it
+  // comes to its end first (below): it needs no joint states for that.
   add(
       {State::StartupRamp, State::Controllable, State::Settling, State::Animation, State::Kicking, State::Falling,
        State::Fallen, State::Helpless, State::GettingUp, State::GettingUpCheck, State::PenaltyIn, State::Penalty,
@@ -202,6 +198,8 @@ std::vector<Transition> build() {
   add(
       {State::Walking}, State::WalkStopping, "joint states lost", [](S s) { return !s.joints_ok; }, A::Warn);
   add(
+      {State::Walking}, State::WalkStopping, "hardware error", [](S s) { return !s.hardware_ok; }, A::Warn);
+  add(
       {State::Walking}, State::WalkStopping, "joints are too hot", [](S s) { return s.hot; }, A::Warn);
   add({State::Walking, State::WalkStopping}, State::Controllable, "walk ended", [](S s) { return s.walk_ended; });
   add(
@@ -246,9 +244,6 @@ std::vector<Transition> build() {
 
 const char* name_of(State state) {
   return infos[static_cast<std::size_t>(state)].name;
-}
-std::uint8_t robot_control_state(State state) {
-  return infos[static_cast<std::size_t>(state)].code;
 }
 const char* robot_control_state_name(State state) {
   return infos[static_cast<std::size_t>(state)].code_name;

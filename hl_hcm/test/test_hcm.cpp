@@ -145,13 +145,24 @@ TEST_F(HcmTest, AWalkThatDoesNotStopIsCutOff) {
   Hcm::AnimationGoals request;
   request.request = true;
   robot.animate(request, robot.goals({}));
-  for (int i = 0; i < 450; ++i) {
+  ASSERT_EQ(robot.hcm.state(), State::WalkStopping);
+  const double asked = robot.now;
+  const auto goes_on = [&] {
     robot.cycle();
     robot.animate(request, robot.goals({}));
-    robot.ask(Source::Walking, robot.legs(1.0));
+    return robot.ask(Source::Walking, robot.legs(1.0));
+  };
+  while (robot.hcm.state() == State::WalkStopping && robot.now < asked + 10.0) goes_on();
+  EXPECT_NEAR(robot.now - asked, Hcm::Params().walk_stop_timeout, 0.05) << "it has this long to come to its end";
+  EXPECT_EQ(robot.hcm.state(), State::Settling);
+  EXPECT_STREQ(robot.hcm.last_transition().reason, "walking does not stop");
+  EXPECT_TRUE(robot.hcm.last_transition().warning);
+  // From now on the walk moves nothing, and the robot comes to stand.
+  while (robot.hcm.state() == State::Settling && robot.now < asked + 10.0) {
+    EXPECT_FALSE(goes_on().granted);
   }
-  EXPECT_NE(robot.hcm.state(), State::WalkStopping);
-  EXPECT_NE(robot.hcm.state(), State::Walking);
+  EXPECT_EQ(robot.hcm.state(), State::Controllable);
+  EXPECT_NEAR(robot.sent[4], -0.9, 1e-6);
 }
 
 TEST_F(HcmTest, AnAnimationThatVanishesIsEnded) {
@@ -411,6 +422,17 @@ TEST_F(HcmTest, LostJointStatesEndTheWalkFirst) {
   robot.walk(0.5);
   EXPECT_EQ(robot.hcm.state(), State::WalkStopping);
   EXPECT_STREQ(robot.hcm.last_transition().reason, "joint states lost");
+  robot.hcm.on_support(false, false);
+  EXPECT_TRUE(robot.run_until(State::HardwareProblem, 0.5));
+}
+
+TEST_F(HcmTest, AReportedErrorEndsTheWalkFirst) {
+  robot.walk(0.3);
+  robot.hardware.error = true;
+  robot.walk(0.1);
+  EXPECT_EQ(robot.hcm.state(), State::WalkStopping) << "cut off in the middle of a step it would fall";
+  EXPECT_STREQ(robot.hcm.last_transition().reason, "hardware error");
+  EXPECT_TRUE(robot.ask(Source::Walking, robot.legs(1.0)).granted);
   robot.hcm.on_support(false, false);
   EXPECT_TRUE(robot.run_until(State::HardwareProblem, 0.5));
 }

@@ -53,12 +53,11 @@ Health judge(const BodyReport& report, Battery::State battery, const HealthLimit
   using Level = Health::Level;
   for (std::size_t j = 0; j < report.joints.size(); ++j) {
     const BodyReport::Joint& joint = report.joints[j];
+    health.torque_on |= report.answers && joint.torque && !joint.overloaded;  // a silent one was told so last
     if (joint.missing || !report.answers) {
       health.missing.push_back(j);
     } else if (!joint.torque || joint.overloaded) {
       health.limp.push_back(j);
-    } else {
-      health.torque_on = true;
     }
     if (joint.overloaded) health.overloaded.push_back(j);
     if (joint.temperature >= limits.warn_temperature) health.hot.push_back(j);

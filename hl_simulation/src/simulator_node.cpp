@@ -9,9 +9,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kTruthPeriod = 0.02;       // s
-constexpr double kPausedTurn = 0.05;        // s of bus time between two looks whether it goes on
-constexpr double kMostDelay = 0.1;          // s of real time the pace may lag before it gives up catching up
+constexpr double kTruthPeriod = 0.02;  // s
+constexpr double kPausedTurn = 0.05;   // s of bus time between two looks whether it goes on
+constexpr double kMostDelay = 0.1;     // s of real time the pace may lag before it gives up catching up
 
 geometry_msgs::msg::Pose to_pose(const Eigen::Isometry3d& pose) {
   geometry_msgs::msg::Pose message;

@@ -9,7 +9,8 @@ namespace {
 
 using Eigen::Vector2d;
 
-constexpr double kGravity = 9.81;        // m/s^2
+using hl_description::kGravity;
+
 constexpr int kPreview = 4;              // steps; the last one's influence has faded to a few per cent
 constexpr double kLandingFrozen = 0.03;  // s before touch-down after which the landing no longer moves
 constexpr double kOffsetFade = 0.12;     // s, time constant with which a captured step's posture offset fades

@@ -107,7 +107,7 @@ std::optional<std::string> Kick::start(const KickGoal& goal) {
   stance.com = {walk_.com_x, -walk_.foot_distance / 2.0};
   stance.other = {0.0, -walk_.foot_distance, 0.0};
   stance.load = 0.5;
-  omega_ = std::sqrt(9.81 / poser_.com_height(stance));
+  omega_ = std::sqrt(hl_description::kGravity / poser_.com_height(stance));
   stage_ = Stage::Shift;
   finished_ = swung_ = false;
   time_ = lean_ = 0.0;

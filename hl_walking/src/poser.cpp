@@ -12,7 +12,7 @@ using Eigen::Isometry3d;
 using Eigen::Vector2d;
 using Eigen::Vector3d;
 
-constexpr double kGravity = 9.81;  // m/s^2
+using hl_description::kGravity;
 constexpr double kMaxSpeed = 8.0;  // rad/s, of a joint in the plan; a jump in the plan is not a speed
 constexpr double kMaxLead = 0.15;  // rad, of a goal over the wanted angle
 

@@ -119,7 +119,7 @@ class WalkingNode : public rclcpp::Node {
     imu_ = create_subscription<sensor_msgs::msg::Imu>(
         "imu/data", rclcpp::SensorDataQoS(), [this](const sensor_msgs::msg::Imu& imu) {
           const auto felt = orientation_from(imu);  // none: without an attitude the walk is open-loop
-          if (felt) controller_.sense_imu(felt->attitude, felt->yaw, now().seconds());
+          if (felt) controller_.sense_imu(felt->attitude, felt->yaw, rclcpp::Time(imu.header.stamp).seconds());
         });
     for (const Side side : {Side::Left, Side::Right}) {
       const auto& sensor = description_.config.foot_sensors[static_cast<std::size_t>(side)];
@@ -129,7 +129,7 @@ class WalkingNode : public rclcpp::Node {
           [this, side, cells = sensor->cells](const FootPressure& foot) {
             const auto load =
                 load_from_cells(cells, {foot.front_left, foot.front_right, foot.back_left, foot.back_right});
-            if (load) controller_.sense_foot(side, *load, now().seconds());
+            if (load) controller_.sense_foot(side, *load, rclcpp::Time(foot.header.stamp).seconds());
           });
     }
     rclcpp::SubscriptionOptions latched;
@@ -158,8 +158,7 @@ class WalkingNode : public rclcpp::Node {
   }
 
   void on_joints(const sensor_msgs::msg::JointState& state) {
-    if (state.header.stamp == joints_stamp_ && joints_stamp_ != builtin_interfaces::msg::Time())
-      return;  // a repetition
+    if (state.header.stamp == joints_stamp_) return;  // a repetition
     joints_stamp_ = state.header.stamp;
     const std::size_t count = std::min(state.name.size(), state.position.size());
     const bool loaded = state.effort.size() == state.name.size() && count > 0;
@@ -169,7 +168,7 @@ class WalkingNode : public rclcpp::Node {
         if (loaded) torques_[static_cast<Eigen::Index>(*joint)] = state.effort[i];
       }
     }
-    const double stamp = now().seconds();
+    const double stamp = rclcpp::Time(state.header.stamp).seconds();
     controller_.sense_joints(measured_, stamp);
     if (loaded) controller_.sense_torques(torques_, stamp);
   }

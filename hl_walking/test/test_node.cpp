@@ -196,8 +196,8 @@ class NodeTest : public testing::Test {
   }
 
   /// In whole milliseconds, or a rounding error of a nanosecond would make a timer miss its tick.
-  builtin_interfaces::msg::Time stamp() const {
-    return rclcpp::Time(static_cast<std::int64_t>(std::llround(time_ * 1e3)) * 1'000'000);
+  builtin_interfaces::msg::Time stamp(double age = 0.0) const {
+    return rclcpp::Time(static_cast<std::int64_t>(std::llround((time_ - age) * 1e3)) * 1'000'000);
   }
 
   void publish_clock() {
@@ -208,7 +208,7 @@ class NodeTest : public testing::Test {
 
   void publish_sensors() {
     if (joints_on_) {
-      joints_.header.stamp = stamp();
+      joints_.header.stamp = stamp(joints_late_ ? kLate : 0.0);
       auto sent = joints_;
       if (jumping_) {
         std::uniform_real_distribution<double> anywhere(-1.5, 1.5);
@@ -218,7 +218,7 @@ class NodeTest : public testing::Test {
     }
     if (imu_on_) {
       sensor_msgs::msg::Imu imu;
-      imu.header.stamp = stamp();
+      imu.header.stamp = stamp(imu_late_ ? kLate : 0.0);
       imu.orientation.y = std::sin(0.067);  // leaning ahead as the posture asks for
       imu.orientation.w = std::cos(0.067);
       imu_pub_->publish(imu);
@@ -327,7 +327,9 @@ class NodeTest : public testing::Test {
 
   double time_ = 10.0;  // s, simulated
   double ticked_ = -1.0;
+  static constexpr double kLate = 0.2;  // s, more than the walk believes
   bool joints_on_ = true, imu_on_ = true, jumping_ = false, frozen_ = false;
+  bool joints_late_ = false, imu_late_ = false;  // they come in time, but say what was
   std::mt19937 random_{8};
   sensor_msgs::msg::JointState joints_;
   std::vector<JointTrajectory> walking_goals_, kick_goals_;
@@ -418,13 +420,24 @@ TEST_F(NodeTest, WalksOnWithoutImuAndFootPressure) {
   EXPECT_TRUE(std::isnan(debug_.zmp_measured.x));
 }
 
+TEST_F(NodeTest, AnAttitudeThatComesLateIsNone) {
+  EXPECT_TRUE(std::isfinite(debug_.roll));
+  imu_late_ = true;
+  EXPECT_TRUE(run_until([this] { return std::isnan(debug_.roll); }, 5.0));
+  imu_late_ = false;
+  EXPECT_TRUE(run_until([this] { return std::isfinite(debug_.roll); }, 5.0));
+}
+
 TEST_F(NodeTest, BadJointStatesStopTheWalk) {
   permit(RobotControlState::CONTROLLABLE);
   const struct {
     const char* what;
     bool& flag;
     bool value;
-  } faults[] = {{"missing", joints_on_, false}, {"jumping", jumping_, true}, {"frozen", frozen_, true}};
+  } faults[] = {{"missing", joints_on_, false},
+                {"jumping", jumping_, true},
+                {"late", joints_late_, true},
+                {"frozen", frozen_, true}};
   for (const auto& fault : faults) {
     drive(twist(0.2), 2.0);
     EXPECT_TRUE(support_.walking) << fault.what;

@@ -19,10 +19,15 @@ namespace hl_hcm {
 /// The body as the HCM must know it.
 struct Body {
   JointSet joints;
-  JointArray walkready = absent_joints();          // rad
-  JointArray penalty = absent_joints();            // rad
-  std::array<JointArray, 5> protective;            // by Direction; NaN = joint stays
-  std::array<std::vector<std::string>, 5> get_up;  // animations by Direction, variants in the order they are tried
+  JointArray walkready = absent_joints();  // rad
+  JointArray penalty = absent_joints();    // rad
+  std::array<JointArray, 5> protective;    // by Direction; NaN = joint stays
+  /// Animations by Direction, variants in the order they are tried: another motion shakes free what a roll cannot turn.
+  std::array<std::vector<std::string>, 5> get_up{{{},
+                                                  {"get_up_front"},
+                                                  {"get_up_back"},
+                                                  {"roll_left", "get_up_front", "get_up_back"},
+                                                  {"roll_right", "get_up_front", "get_up_back"}}};
   std::string sit_down = "sit_down";
   /// Changes the legs' goals so that both feet stand on the ground, one as far ahead of the other as they are; empty =
   /// this body does not know how. Must not allocate.

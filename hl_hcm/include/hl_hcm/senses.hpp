@@ -16,7 +16,7 @@ constexpr double never = -1e9;  // s, long before any time
 struct HardwareReport {
   bool error = false;
   bool torque_on = true;
-  bool legs_lost = false;  // a leg joint is missing, limp or overloaded
+  bool legs_lost = false;  // a leg joint is limp or overloaded
   bool hot = false;        // a leg joint is hot
 };
 

@@ -37,8 +37,51 @@ enum class State {
 constexpr std::size_t state_count = 23;
 
 const char* name_of(State state);
-/// The constant of humanoid_league_msgs/RobotControlState, and its name.
-std::uint8_t robot_control_state(State state);
+/// The constant of humanoid_league_msgs/RobotControlState; the node ties the numbers to the message.
+constexpr std::uint8_t robot_control_state(State state) {
+  switch (state) {
+    case State::Controllable:
+      return 0;  // CONTROLLABLE
+    case State::Falling:
+      return 1;  // FALLING
+    case State::Fallen:
+    case State::Helpless:
+      return 2;  // FALLEN
+    case State::GettingUp:
+    case State::GettingUpCheck:
+      return 3;  // GETTING_UP
+    case State::Settling:
+    case State::Animation:
+      return 4;  // ANIMATION_RUNNING
+    case State::Startup:
+    case State::StartupRamp:
+      return 5;  // STARTUP
+    case State::ShutdownSit:
+      return 6;  // SHUTDOWN
+    case State::Penalty:
+      return 7;  // PENALTY
+    case State::PenaltyIn:
+    case State::PenaltyOut:
+      return 8;  // PENALTY_ANIMATION
+    case State::Record:
+      return 9;  // RECORD
+    case State::Walking:
+    case State::WalkStopping:
+      return 10;  // WALKING
+    case State::MotorOff:
+    case State::Stopped:
+      return 11;  // MOTOR_OFF
+    case State::Off:
+      return 12;  // HCM_OFF
+    case State::HardwareProblem:
+      return 13;  // HARDWARE_PROBLEM
+    case State::PickedUp:
+      return 14;  // PICKED_UP
+    case State::Kicking:
+      return 15;  // KICKING
+  }
+  return 5;  // STARTUP; no state is left over
+}
 const char* robot_control_state_name(State state);
 
 enum class OwnAnimation { None, Running, Succeeded, Failed };
