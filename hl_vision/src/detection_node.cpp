@@ -28,7 +28,8 @@ class DetectionNode : public rclcpp::Node {
         parameters_(*this, detection_parameters()),
         detection_(parameters_.values().core, field(parameters_.values()), network(parameters_.values())),
         buffer_(get_clock()),
-        listener_(buffer_, this, false),
+        listener_(buffer_, this, false, tf2_ros::DynamicListenerQoS(), tf2_ros::StaticListenerQoS(),
+                  between_processes(), between_processes()),
         diagnostics_(*this, "pictures") {
     if (const std::string& file = parameters_.values().robot_config_file; !file.empty())
       capsules_ = hl_description::RobotConfig::from_file(file).capsules;
@@ -43,9 +44,11 @@ class DetectionNode : public rclcpp::Node {
     obstacles_ = create_publisher<msg::ObstaclesInImage>(*this, topics::kObstaclesInImage);
     lines_ = create_publisher<msg::LineInformationInImage>(*this, topics::kLinesInImage);
     info_ = create_subscription<sensor_msgs::msg::CameraInfo>(
-        *this, topics::kCameraCameraInfo, [this](const sensor_msgs::msg::CameraInfo::ConstSharedPtr& info) { on_info(*info); });
+        *this, topics::kCameraCameraInfo,
+        [this](const sensor_msgs::msg::CameraInfo::ConstSharedPtr& info) { on_info(*info); });
     image_ = create_subscription<sensor_msgs::msg::Image>(
-        *this, topics::kCameraImageRaw, [this](const sensor_msgs::msg::Image::ConstSharedPtr& image) { on_image(*image); });
+        *this, topics::kCameraImageRaw,
+        [this](const sensor_msgs::msg::Image::ConstSharedPtr& image) { on_image(*image); });
     timer_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(1.0), [this] { report(); });
   }
 

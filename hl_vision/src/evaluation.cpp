@@ -127,7 +127,11 @@ void judge_lines(const LabelledPicture& labels, const Detection::Outputs& found,
       score.circles.add(hit);
       for (std::size_t n = 0; n < found.circles.size(); ++n) score.circle_precision.add(hit);
     } else {
-      for (std::size_t n = 0; n < found.circles.size(); ++n) score.circle_precision.add(false);
+      for (const auto& c : found.circles) {
+        // The label says whether enough of it is within 3 m; one farther away may be true all the same.
+        const auto place = place_of(c.center);
+        if (place && place->norm() < 3.0) score.circle_precision.add(false);
+      }
     }
   }
 }

@@ -7,12 +7,14 @@
 namespace hl_vision {
 namespace {
 
-constexpr double kBinWidth = 0.01;
-constexpr double kFirstRed = 0.05, kFirstGreen = 0.20;  // parts at which the histogram begins
+constexpr double kBinWidth = 0.0125;
+constexpr double kFirstRed = 0.0, kFirstGreen = 0.20;  // parts at which the histogram begins
 constexpr std::uint16_t kNoBin = 0xffff;
-constexpr int kDarkest = 33;          // sum of the three channels below which a colour cannot be told
-constexpr int kLearnStep = 4;         // px between the samples
-constexpr double kGreenLead = 0.018;  // by which the green part leads the others in anything that may be a field
+constexpr int kDarkest = 33;            // sum of the three channels below which a colour cannot be told
+constexpr double kNeutral = 1.0 / 3.0;  // part of each channel in white and grey
+constexpr double kLeastHue = 0.45;      // of the way from white to the field's colour
+constexpr int kLearnStep = 4;           // px between the samples
+constexpr double kGreenLead = 0.022;    // by which the green part leads the others in anything that may be a field
 
 bool greenish(double r, double g, double b) {
   const double sum = r + g + b;
@@ -91,12 +93,31 @@ void FieldColour::rebuild() {
       smooth.at<float>(j, i) = sum;
     }
   }
-  const float most = *std::max_element(smooth.begin<float>(), smooth.end<float>());
+  // The field's colour is frequent and has a hue; under tinted light white walls are greenish too, and frequent. What
+  // lies nearer to white than to the field's colour is not field.
+  const auto hue_of = [](int bin) {
+    return cv::Point2d(kFirstRed + (bin % kBins + 0.5) * kBinWidth - kNeutral,
+                       kFirstGreen + (static_cast<double>(bin / kBins) + 0.5) * kBinWidth - kNeutral);
+  };
+  int typical = 0;
+  double strongest = 0.0;
+  for (int bin = 0; bin < kBins * kBins; ++bin) {
+    const double strength = smooth.ptr<float>()[bin] * cv::norm(hue_of(bin));
+    if (strength > strongest) {
+      strongest = strength;
+      typical = bin;
+    }
+  }
+  const float most = smooth.ptr<float>()[typical];
+  const cv::Point2d hue = hue_of(typical);
+  std::vector<bool> hued(static_cast<std::size_t>(kBins) * kBins);
+  for (int bin = 0; bin < kBins * kBins; ++bin)
+    hued[static_cast<std::size_t>(bin)] = hue_of(bin).dot(hue) > kLeastHue * hue.dot(hue);
   const auto limit = static_cast<float>(params_.threshold) * most;
   const double white = std::max(40.0, params_.white_factor * brightness_);
   const auto* values = smooth.ptr<float>();
   for (std::size_t n = 0; n < table_.size(); ++n) {
-    if (bin_[n] != kNoBin && values[bin_[n]] > limit) {
+    if (bin_[n] != kNoBin && hued[bin_[n]] && values[bin_[n]] > limit) {
       table_[n] = kField;
     } else {
       table_[n] = neutral_[n] > white ? kWhite : kOther;

@@ -7,12 +7,13 @@
 namespace hl_vision {
 namespace {
 
-constexpr double kWidest = 3.2, kNarrowest = 0.35;         // of a line's width, along the scan on the ground
-constexpr double kFarthest = 6.0;                          // m; beyond, a line is thinner than a pixel
-constexpr double kLeastContrast = 9.0;                     // 0..255 against the field on both sides
-constexpr double kRelativeContrast = 0.10;                 // of the field's brightness
-constexpr double kPaleContrast = 14.0, kPaleShare = 0.20;  // brightness over the turf's of a line in its colour
-constexpr double kTurfMemory = 0.12;                       // share of a new pixel in the turf's brightness
+constexpr double kWidest = 3.2, kNarrowest = 0.35;                // of a line's width, along the scan on the ground
+constexpr double kFarthest = 6.0;                                 // m; beyond, a line is thinner than a pixel
+constexpr double kLeastContrast = 9.0;                            // 0..255 against the field on both sides
+constexpr double kRelativeContrast = 0.10;                        // of the field's brightness
+constexpr double kPaleContrast = 14.0, kPaleShare = 0.20;         // brightness over the turf's of a line in its colour
+constexpr double kTurfMemory = 0.12;                              // share of a new pixel in the turf's brightness
+constexpr double kPaleRoughness = 4.0, kContrastRoughness = 2.0;  // of the turf's mean deviation
 constexpr int kMostPoints = 900;
 
 /// One row or column of the picture.
@@ -49,11 +50,11 @@ bool width_fits(const Frame& frame, const cv::Point2d& a, const cv::Point2d& b, 
 }
 
 /// Bright against both sides, and neither red nor blue.
-bool looks_like_paint(const Scan& scan, int a, int b, double left, double right) {
+bool looks_like_paint(const Scan& scan, int a, int b, double left, double right, double least) {
   double sum = 0.0;
   for (int t = a; t < b; ++t) sum += scan.luma(t);
   const double inside = sum / (b - a);
-  const double contrast = std::max(kLeastContrast, kRelativeContrast * scan.frame.field_brightness);
+  const double contrast = std::max({kLeastContrast, kRelativeContrast * scan.frame.field_brightness, least});
   if (inside < left + contrast || inside < right + contrast) return false;
   const auto* p = scan.colour((a + b) / 2);
   return p[0] < p[1] + 30 && p[2] < p[1] + 35 && p[1] < 1.6 * std::max(p[0], p[2]) + 20;
@@ -61,9 +62,11 @@ bool looks_like_paint(const Scan& scan, int a, int b, double left, double right)
 
 void scan_line(const Scan& scan, int first, int end, std::vector<LinePoint>& points) {
   // Thin and worn lines keep something of the turf's colour, but are brighter than the turf just before them.
-  double turf = scan.frame.field_brightness;
+  // Rough turf has bright blades: what stands out must stand out of that too.
+  double turf = scan.frame.field_brightness, rough = 5.0;
   const auto is_field = [&](int t) {
-    return scan.c(t) == kField && scan.luma(t) < turf + std::max(kPaleContrast, kPaleShare * turf);
+    return scan.c(t) == kField &&
+           scan.luma(t) < turf + std::max({kPaleContrast, kPaleShare * turf, kPaleRoughness * rough});
   };
   const auto field_run = [&](int from, int step, int limit) {
     // Length of the field from here, and its brightness next to the line's soft edge.
@@ -76,7 +79,11 @@ void scan_line(const Scan& scan, int first, int end, std::vector<LinePoint>& poi
   while (t < end && scan.c(t) != kField) ++t;
   if (t < end) turf = scan.luma(t);
   while (t < end && points.size() < static_cast<std::size_t>(kMostPoints)) {
-    while (t < end && is_field(t)) turf += kTurfMemory * (scan.luma(t++) - turf);
+    while (t < end && is_field(t)) {
+      const double off = scan.luma(t++) - turf;
+      turf += kTurfMemory * off;
+      rough += kTurfMemory * (std::abs(off) - rough);
+    }
     const int a = t;
     bool body = false;
     int pale = 0;
@@ -94,7 +101,7 @@ void scan_line(const Scan& scan, int first, int end, std::vector<LinePoint>& poi
     const auto [before, left] = field_run(a - 1, -1, margin);
     const auto [after, right] = field_run(b, 1, margin);
     if (before < std::min(margin, 3) || after < std::min(margin, 3)) continue;
-    if (!looks_like_paint(scan, a, b, left, right)) continue;
+    if (!looks_like_paint(scan, a, b, left, right, kContrastRoughness * rough)) continue;
     const double base = std::max(left, right);
     double weight = 0.0, moment = 0.0;
     for (int k = std::max(first, a - 1); k < std::min(end, b + 1); ++k) {

@@ -13,9 +13,9 @@ namespace {
 using Eigen::Vector2d;
 
 // Circle
-constexpr int kCircleTries = 120, kBins = 36;    // of 10 degrees
-constexpr int kLeastArc = 9, kLeastCircle = 22;  // bins in a row; points
-constexpr double kCircleRange = 4.5;             // m
+constexpr int kCircleTries = 120, kBins = 36;     // of 10 degrees
+constexpr int kLeastArc = 11, kLeastCircle = 28;  // bins in a row; points
+constexpr double kCircleRange = 4.5;              // m
 // Segments
 constexpr int kSegmentTries = 70, kMostSegments = 14, kLeastPoints = 6;
 constexpr double kInlier = 1.6;       // px

@@ -249,12 +249,14 @@ msg::LineInformationRelative lines_message(const std_msgs::msg::Header& header, 
     crossing.header = header;
     crossing.type = type_of(c.type);
     crossing.confidence = static_cast<float>(c.confidence);
-    for (const auto& arm : c.arms) crossing.segments.push_back(segment(c.position, c.position + 0.2 * arm, c.confidence));
+    for (const auto& arm : c.arms)
+      crossing.segments.push_back(segment(c.position, c.position + 0.2 * arm, c.confidence));
     m.markings.push_back(crossing);
   }
   for (const auto& c : percepts.circles) {
     // The near half: left, middle and right as seen from here.
-    const Eigen::Vector2d towards = c.centre.norm() > 1e-3 ? Eigen::Vector2d(-c.centre.normalized()) : Eigen::Vector2d(-1.0, 0.0);
+    const Eigen::Vector2d towards =
+        c.centre.norm() > 1e-3 ? Eigen::Vector2d(-c.centre.normalized()) : Eigen::Vector2d(-1.0, 0.0);
     const Eigen::Vector2d left(towards.y(), -towards.x());
     msg::LineCircleRelative circle;
     circle.header = header;
@@ -266,7 +268,8 @@ msg::LineInformationRelative lines_message(const std_msgs::msg::Header& header, 
   return m;
 }
 
-sensor_msgs::msg::PointCloud2 points_message(const std_msgs::msg::Header& header, const std::vector<Eigen::Vector2d>& points) {
+sensor_msgs::msg::PointCloud2 points_message(const std_msgs::msg::Header& header,
+                                             const std::vector<Eigen::Vector2d>& points) {
   sensor_msgs::msg::PointCloud2 m;
   m.header = header;
   m.height = 1;

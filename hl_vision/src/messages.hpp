@@ -34,6 +34,7 @@ void from_message(const msg::LineInformationInImage& message, const CameraView& 
 msg::ObstaclesRelative obstacles_message(const std_msgs::msg::Header& header, const hl_soccer::Percepts& percepts);
 msg::LineInformationRelative lines_message(const std_msgs::msg::Header& header, const hl_soccer::Percepts& percepts,
                                            double circle_radius);
-sensor_msgs::msg::PointCloud2 points_message(const std_msgs::msg::Header& header, const std::vector<Eigen::Vector2d>& points);
+sensor_msgs::msg::PointCloud2 points_message(const std_msgs::msg::Header& header,
+                                             const std::vector<Eigen::Vector2d>& points);
 
 }  // namespace hl_vision

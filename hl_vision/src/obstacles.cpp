@@ -18,11 +18,14 @@ constexpr double kFarthest = 6.0;       // m
 constexpr double kRobotHeight = 0.60;   // m, how far up a robot is looked at for its colour
 constexpr double kColourShare = 0.018;  // of a robot's box in a team's colour
 constexpr double kTallest = 1.05;       // m, robots of the league end below
+constexpr double kLegGap = 0.10;        // m between two legs in one row
+constexpr double kLeastFill = 0.28;     // of its box
 constexpr double kJoin = 0.22;          // m between two legs of one robot
 
 struct Blob {
   cv::Rect box;  // px
   double foot_y = 0.0;
+  double area = 0.0;  // px^2 that differ from the field
 };
 
 /// Cells that are mostly not field and lie below the border, or hang together with such from above.
@@ -56,8 +59,14 @@ cv::Mat occupied_cells(const Frame& frame, const std::vector<SegmentInImage>& li
         ++i;
         continue;
       }
-      int end = i;
-      while (end < cols && row[end]) ++end;
+      // Two thin legs side by side are as wide as what they carry: a small gap does not end a run.
+      const double scale = frame.scale({(i + 0.5) * kCell, (j + 1.0) * kCell});
+      const int most_gap = std::max(1, static_cast<int>(kLegGap * scale / kCell));
+      int end = i, gap = 0;
+      for (int k = i; k < cols && gap <= most_gap; ++k) {
+        gap = row[k] ? 0 : gap + 1;
+        if (row[k]) end = k + 1;
+      }
       if (too_short(i, j, end - i, kNarrowest))
         std::fill(kept.ptr<std::uint8_t>(j) + i, kept.ptr<std::uint8_t>(j) + end, 0);
       i = end;
@@ -160,7 +169,8 @@ std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vecto
     if (s[cv::CC_STAT_AREA] < 3) continue;
     const cv::Rect box(s[cv::CC_STAT_LEFT] * kCell, s[cv::CC_STAT_TOP] * kCell, s[cv::CC_STAT_WIDTH] * kCell,
                        s[cv::CC_STAT_HEIGHT] * kCell);
-    if (!is_ball(box, balls)) blobs.push_back({box, static_cast<double>(box.y + box.height)});
+    if (!is_ball(box, balls))
+      blobs.push_back({box, static_cast<double>(box.y + box.height), 1.0 * kCell * kCell * s[cv::CC_STAT_AREA]});
   }
   // Legs of one robot are two blobs at the same depth.
   std::sort(blobs.begin(), blobs.end(), [](const Blob& a, const Blob& b) { return a.foot_y > b.foot_y; });
@@ -174,6 +184,7 @@ std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vecto
       const bool beside = gap < kJoin * scale && a.foot_y - b.foot_y < 0.25 * scale;
       if (scale > 0.0 && (above || beside) && (a.box | b.box).width < 0.55 * scale) {
         a.box |= b.box;
+        a.area += b.area;
         blobs.erase(blobs.begin() + static_cast<std::ptrdiff_t>(k));
         k = n + 1;
       } else {
@@ -189,6 +200,7 @@ std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vecto
       const auto ground = frame.view->on_plane(foot);
       if (!ground || (*ground - frame.view->ground_from_camera().translation().head<2>()).norm() > kFarthest) continue;
     }
+    if (blob.area < kLeastFill * blob.box.area()) continue;  // curved lines
     const bool touches_border = blob.box.y - 2 * kCell < frame.border.row(foot.x);
     if (!touches_border && blob.box.height < kLowest * scale) continue;
     // At the border the field's edge is ragged: only what reaches well into the field counts.

@@ -8,21 +8,32 @@ using hl_node::Change;
 const hl_node::ParameterTable<DetectionNodeParams>& detection_parameters() {
   using P = DetectionNodeParams;
   static const hl_node::ParameterTable<P> table = {
-      {"ball_confidence", [](P& p) -> double& { return p.core.ball_confidence; }, 0.0, 1.0, "from which a candidate is the ball"},
-      {"ball_candidates", [](P& p) -> int& { return p.core.ball_candidates; }, 1, 200, "most candidates the network looks at"},
+      {"ball_confidence", [](P& p) -> double& { return p.core.ball_confidence; }, 0.0, 1.0,
+       "from which a candidate is the ball"},
+      {"ball_candidates", [](P& p) -> int& { return p.core.ball_candidates; }, 1, 200,
+       "most candidates the network looks at"},
       {"posts", [](P& p) -> bool& { return p.core.posts; }, "look for goal posts"},
       {"lines", [](P& p) -> bool& { return p.core.lines; }, "look for lines"},
       {"obstacles", [](P& p) -> bool& { return p.core.obstacles; }, "look for robots and other obstacles"},
       {"largest_width", [](P& p) -> int& { return p.core.largest_width; }, 64, 4096, "wider pictures are shrunk, px"},
-      {"colour.learning_rate", [](P& p) -> double& { return p.core.colour.learning_rate; }, 0.001, 1.0, "share of a new picture in what is known of the field's colour"},
-      {"colour.threshold", [](P& p) -> double& { return p.core.colour.threshold; }, 0.001, 0.9, "frequency, against the most frequent colour, from which a colour belongs to the field"},
-      {"colour.least_share", [](P& p) -> double& { return p.core.colour.least_share; }, 0.0, 1.0, "greenish part of a picture from which it is learned from"},
-      {"colour.white_factor", [](P& p) -> double& { return p.core.colour.white_factor; }, 1.0, 5.0, "brightness of white things against the field's"},
-      {"oldest_pose", [](P& p) -> double& { return p.oldest_pose; }, 0.0, 2.0, "age up to which the newest camera pose stands in for that of the picture, s"},
-      {"ball_weights", [](P& p) -> std::string& { return p.ball_weights; }, "file of the ball network; empty: the one of this package", Change::AtStart},
-      {"robot_config_file", [](P& p) -> std::string& { return p.robot_config_file; }, "robot.yaml with the capsules of the own body; empty: it is not masked", Change::AtStart},
-      {"field_file", [](P& p) -> std::string& { return p.field_file; }, "field.yaml; empty: the rules of today", Change::AtStart},
-      {"field_preset", [](P& p) -> std::string& { return p.field_preset; }, "field of that file; empty: its default", Change::AtStart},
+      {"colour.learning_rate", [](P& p) -> double& { return p.core.colour.learning_rate; }, 0.001, 1.0,
+       "share of a new picture in what is known of the field's colour"},
+      {"colour.threshold", [](P& p) -> double& { return p.core.colour.threshold; }, 0.001, 0.9,
+       "frequency, against the most frequent colour, from which a colour belongs to the field"},
+      {"colour.least_share", [](P& p) -> double& { return p.core.colour.least_share; }, 0.0, 1.0,
+       "greenish part of a picture from which it is learned from"},
+      {"colour.white_factor", [](P& p) -> double& { return p.core.colour.white_factor; }, 1.0, 5.0,
+       "brightness of white things against the field's"},
+      {"oldest_pose", [](P& p) -> double& { return p.oldest_pose; }, 0.0, 2.0,
+       "age up to which the newest camera pose stands in for that of the picture, s"},
+      {"ball_weights", [](P& p) -> std::string& { return p.ball_weights; },
+       "file of the ball network; empty: the one of this package", Change::AtStart},
+      {"robot_config_file", [](P& p) -> std::string& { return p.robot_config_file; },
+       "robot.yaml with the capsules of the own body; empty: it is not masked", Change::AtStart},
+      {"field_file", [](P& p) -> std::string& { return p.field_file; }, "field.yaml; empty: the rules of today",
+       Change::AtStart},
+      {"field_preset", [](P& p) -> std::string& { return p.field_preset; }, "field of that file; empty: its default",
+       Change::AtStart},
   };
   return table;
 }
@@ -30,13 +41,20 @@ const hl_node::ParameterTable<DetectionNodeParams>& detection_parameters() {
 const hl_node::ParameterTable<TransformNodeParams>& transform_parameters() {
   using P = TransformNodeParams;
   static const hl_node::ParameterTable<P> table = {
-      {"pixel_noise", [](P& p) -> double& { return p.core.pixel_noise; }, 0.1, 50.0, "standard deviation of a place in the picture, px"},
-      {"tilt_noise", [](P& p) -> double& { return p.core.tilt_noise; }, 0.0, 0.5, "standard deviation of the camera's attitude, rad"},
-      {"diameter_noise", [](P& p) -> double& { return p.core.diameter_noise; }, 0.001, 1.0, "standard deviation of the ball's diameter, share of it"},
-      {"farthest", [](P& p) -> double& { return p.core.farthest; }, 0.5, 100.0, "distance beyond which nothing is told, m"},
-      {"wait", [](P& p) -> double& { return p.wait; }, 0.0, 2.0, "longest wait for the camera's pose at the time of the picture, s"},
-      {"field_file", [](P& p) -> std::string& { return p.field_file; }, "field.yaml; empty: the rules of today", Change::AtStart},
-      {"field_preset", [](P& p) -> std::string& { return p.field_preset; }, "field of that file; empty: its default", Change::AtStart},
+      {"pixel_noise", [](P& p) -> double& { return p.core.pixel_noise; }, 0.1, 50.0,
+       "standard deviation of a place in the picture, px"},
+      {"tilt_noise", [](P& p) -> double& { return p.core.tilt_noise; }, 0.0, 0.5,
+       "standard deviation of the camera's attitude, rad"},
+      {"diameter_noise", [](P& p) -> double& { return p.core.diameter_noise; }, 0.001, 1.0,
+       "standard deviation of the ball's diameter, share of it"},
+      {"farthest", [](P& p) -> double& { return p.core.farthest; }, 0.5, 100.0,
+       "distance beyond which nothing is told, m"},
+      {"wait", [](P& p) -> double& { return p.wait; }, 0.0, 2.0,
+       "longest wait for the camera's pose at the time of the picture, s"},
+      {"field_file", [](P& p) -> std::string& { return p.field_file; }, "field.yaml; empty: the rules of today",
+       Change::AtStart},
+      {"field_preset", [](P& p) -> std::string& { return p.field_preset; }, "field of that file; empty: its default",
+       Change::AtStart},
   };
   return table;
 }
@@ -45,7 +63,8 @@ const hl_node::ParameterTable<CameraNodeParams>& camera_parameters() {
   using P = CameraNodeParams;
   static const hl_node::ParameterTable<P> table = {
       {"source", &P::source, "V4L2 device, video file or folder of pictures", Change::AtStart},
-      {"calibration_file", &P::calibration_file, "camera calibration in ROS's format; empty: camera_info is not published", Change::AtStart},
+      {"calibration_file", &P::calibration_file,
+       "camera calibration in ROS's format; empty: camera_info is not published", Change::AtStart},
       {"frame", &P::frame, "frame_id of the pictures", Change::AtStart},
       {"width", &P::width, 16, 8192, "wanted of a device, px", Change::AtStart},
       {"height", &P::height, 16, 8192, "wanted of a device, px", Change::AtStart},

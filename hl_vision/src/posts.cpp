@@ -13,6 +13,7 @@ constexpr double kGuessThinnest = 0.25, kGuessThickest = 2.6;  // not known
 constexpr double kLeastHeight = 0.75;                          // m that must be seen, or up to the picture's edge
 constexpr double kLeastEdge = 14.0;                            // brightness step at both edges, 0..255
 constexpr double kNearBorder = 0.10;                           // of the picture's height, foot above the border
+constexpr double kPoleRatio = 1.7;                             // widths of a post and of a pole behind it
 constexpr int kMostGap = 4;                                    // rows in a chain that may be missing
 
 /// A bright run in one row.
@@ -166,6 +167,24 @@ bool stands_on_field(const Frame& frame, const cv::Point2d& foot, double width) 
   return seen >= 2 && 2 * field >= seen;
 }
 
+/// Share of rows in which the bar differs from what lies half its width beyond its edges; a gap between the cords of
+/// a net does not.
+double stands_out(const Frame& frame, const Chain& chain) {
+  int out = 0, rows = 0;
+  for (std::size_t n = 0; n < chain.middles.size(); ++n) {
+    const int y = static_cast<int>(chain.middles[n].y);
+    const auto* luma = frame.luma.ptr<std::uint8_t>(y);
+    const auto at = [&](double x) {
+      return static_cast<double>(luma[std::clamp(static_cast<int>(x), 0, frame.width() - 1)]);
+    };
+    const double x = chain.middles[n].x, far = 1.1 * chain.widths[n] + 2.0;
+    const double inside = at(x), left = at(x - far), right = at(x + far);
+    ++rows;
+    out += std::abs(inside - left) > kLeastEdge && std::abs(inside - right) > 0.5 * kLeastEdge;
+  }
+  return rows > 0 ? static_cast<double>(out) / rows : 0.0;
+}
+
 std::optional<PostInImage> judge(const Frame& frame, const Chain& chain) {
   if (chain.middles.size() < 5) return std::nullopt;
   PostInImage post;
@@ -176,9 +195,9 @@ std::optional<PostInImage> judge(const Frame& frame, const Chain& chain) {
   const double height = post.foot.y - post.top.y;
   const bool cut = post.top.y < 3.0 * kRowStep;
   const double filled = static_cast<double>(chain.middles.size()) * kRowStep / std::max(1.0, height);
-  if (filled < 0.55) return std::nullopt;
+  if (filled < 0.55 || stands_out(frame, chain) < 0.5) return std::nullopt;
   // It rises above the border of the field, since what stands behind is not field.
-  if (post.top.y > frame.border.row(post.top.x) - 0.5 * post.width) return std::nullopt;
+  if (!(cut && frame.view) && post.top.y > frame.border.row(post.top.x) - 0.5 * post.width) return std::nullopt;
   const double scale = frame.scale(post.foot);
   const double width = post.width / std::max(1e-3, frame.post_diameter * scale);
   if (frame.view) {
@@ -203,8 +222,9 @@ GoalParts find_goal_parts(const Frame& frame) {
     lowest = std::max(lowest, corner.y);
     highest = std::min(highest, corner.y);
   }
-  // A post's foot stands at most a quarter of the picture below the border of the turf.
-  const int bottom = std::min(frame.height() - 1, static_cast<int>(lowest + 0.25 * frame.height()));
+  // Without the camera's pose: a post's foot stands at most a quarter of the picture below the border of the turf.
+  const int bottom =
+      std::min(frame.height() - 1, static_cast<int>(lowest + (frame.view ? 1.0 : 0.25) * frame.height()));
   std::vector<Chain> open, done;
   std::vector<Run> runs;
   for (int y = bottom - bottom % kRowStep; y >= 0; y -= kRowStep) {
@@ -226,6 +246,12 @@ GoalParts find_goal_parts(const Frame& frame) {
     const bool again = std::any_of(kept.begin(), kept.end(), [&](const PostInImage& other) {
       return std::abs(other.foot.x - post.foot.x) < 1.2 * std::max(other.width, post.width);
     });
+    // The net's poles stand close behind the posts and are thinner.
+    const bool pole = std::any_of(parts.posts.begin(), parts.posts.end(), [&](const PostInImage& other) {
+      return other.width > kPoleRatio * post.width && other.foot.y > post.foot.y &&
+             std::abs(other.foot.x - post.foot.x) < 0.5 * (other.foot.y - other.top.y);
+    });
+    if (pole) continue;
     if (!again) kept.push_back(post);
   }
   parts.posts = std::move(kept);

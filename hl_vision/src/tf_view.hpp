@@ -8,10 +8,18 @@
 #include <Eigen/Geometry>
 #include <cmath>
 #include <optional>
+#include <rclcpp/subscription_options.hpp>
 #include <rclcpp/time.hpp>
 #include <std_msgs/msg/header.hpp>
 
 namespace hl_vision {
+
+/// For a TransformListener: Humble refuses intra-process communication on the latched /tf_static.
+inline rclcpp::SubscriptionOptions between_processes() {
+  rclcpp::SubscriptionOptions options;
+  options.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
+  return options;
+}
 
 inline Eigen::Isometry3d pose_from(const geometry_msgs::msg::TransformStamped& t) {
   const auto& r = t.transform.rotation;

@@ -26,12 +26,14 @@ class TransformNode : public rclcpp::Node {
   explicit TransformNode(const rclcpp::NodeOptions& options)
       : Node("transform", options),
         parameters_(*this, transform_parameters()),
-        field_(parameters_.values().field_file.empty()
-                   ? hl_description::Field()
-                   : hl_description::Field::from_file(parameters_.values().field_file, parameters_.values().field_preset)),
+        field_(
+            parameters_.values().field_file.empty()
+                ? hl_description::Field()
+                : hl_description::Field::from_file(parameters_.values().field_file, parameters_.values().field_preset)),
         transform_(parameters_.values().core, field_),
         buffer_(get_clock()),
-        listener_(buffer_, this, false),
+        listener_(buffer_, this, false, tf2_ros::DynamicListenerQoS(), tf2_ros::StaticListenerQoS(),
+                  between_processes(), between_processes()),
         diagnostics_(*this, "places") {
     parameters_.on_change([this](const TransformNodeParams& params) { transform_.set_params(params.core); });
     using hl_node::create_publisher;
@@ -53,19 +55,24 @@ class TransformNode : public rclcpp::Node {
         });
     ball_sub_ = create_subscription<msg::BallInImage>(
         *this, topics::kBallInImage, [this](const msg::BallInImage::ConstSharedPtr& m) {
-          take(m->header, [this, m](const CameraView& view, const std_msgs::msg::Header& header) { on_ball(*m, view, header); });
+          take(m->header,
+               [this, m](const CameraView& view, const std_msgs::msg::Header& header) { on_ball(*m, view, header); });
         });
     goal_sub_ = create_subscription<msg::GoalInImage>(
         *this, topics::kGoalInImage, [this](const msg::GoalInImage::ConstSharedPtr& m) {
-          take(m->header, [this, m](const CameraView& view, const std_msgs::msg::Header& header) { on_goal(*m, view, header); });
+          take(m->header,
+               [this, m](const CameraView& view, const std_msgs::msg::Header& header) { on_goal(*m, view, header); });
         });
     obstacles_sub_ = create_subscription<msg::ObstaclesInImage>(
         *this, topics::kObstaclesInImage, [this](const msg::ObstaclesInImage::ConstSharedPtr& m) {
-          take(m->header, [this, m](const CameraView& view, const std_msgs::msg::Header& header) { on_obstacles(*m, view, header); });
+          take(m->header, [this, m](const CameraView& view, const std_msgs::msg::Header& header) {
+            on_obstacles(*m, view, header);
+          });
         });
     lines_sub_ = create_subscription<msg::LineInformationInImage>(
         *this, topics::kLinesInImage, [this](const msg::LineInformationInImage::ConstSharedPtr& m) {
-          take(m->header, [this, m](const CameraView& view, const std_msgs::msg::Header& header) { on_lines(*m, view, header); });
+          take(m->header,
+               [this, m](const CameraView& view, const std_msgs::msg::Header& header) { on_lines(*m, view, header); });
         });
     retry_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(0.005), [this] { try_waiting(); });
     report_timer_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(1.0), [this] { report(); });

@@ -44,17 +44,18 @@ std::string yaml_of(const Detection::Outputs& found) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  hl_vision::Arguments arguments(argc, argv,
-                                 "detect [--weights FILE] [--out FOLDER] PICTURE...\n"
-                                 "Writes each picture with what was found drawn into it (PNG), and a YAML file.\n"
-                                 "A folder with labels.yaml stands for its pictures with their camera poses.");
-  const std::string out = arguments.option("--out", ".");
-  if (!arguments.ok() || arguments.words().empty()) return arguments.usage();
+  std::string out = ".", weights;
+  std::vector<std::string> words;
+  CLI::App app("Draws what is found into pictures (PNG) and writes it down (YAML).");
+  hl_vision::add_weights(app, weights);
+  app.add_option("--out", out, "folder to write into")->capture_default_str();
+  app.add_option("pictures", words, "pictures, or folders with a labels.yaml that tells the camera's pose")->required();
+  CLI11_PARSE(app, argc, argv);
   try {
-    Detection detection({}, {}, hl_vision::network_from(arguments));
+    Detection detection({}, {}, BallNetwork::from_file(weights));
     std::filesystem::create_directories(out);
     std::vector<LabelledPicture> pictures;
-    for (const std::string& word : arguments.words()) {
+    for (const std::string& word : words) {
       if (std::filesystem::is_directory(word)) {
         for (auto& p : read_labels(word)) pictures.push_back(p);
       } else {

@@ -36,26 +36,30 @@ CameraView spoiled(const CameraView& view, double deviation, std::mt19937& rando
 }  // namespace
 
 int main(int argc, char** argv) {
-  Arguments arguments(argc, argv,
-                      "evaluate [--weights FILE] [--tilt-noise RAD] [--seed N] [--pose yes|no] [--misses FOLDER]\n"
-                      "         [--photos FOLDER] FOLDER...\n"
-                      "Compares what is found with the labels.yaml of each folder. --photos: all its folders, one by\n"
-                      "one. --misses: pictures with a missed or false ball or post are drawn there.");
-  const double noise = arguments.number("--tilt-noise", 0.0);
-  const auto seed = static_cast<unsigned>(arguments.number("--seed", 1));
-  const std::string misses = arguments.option("--misses", ""), photos = arguments.option("--photos", "");
-  const bool pose = arguments.option("--pose", "yes") != "no";
-  if (!arguments.ok() || (arguments.words().empty() && photos.empty())) return arguments.usage();
+  double noise = 0.0;
+  unsigned seed = 1;
+  std::string misses, photos, weights;
+  std::vector<std::string> folders;
+  bool no_pose = false;
+  CLI::App app("Compares what is found with the labels.yaml of folders of pictures.");
+  add_weights(app, weights);
+  app.add_option("--tilt-noise", noise, "standard deviation of the error of the camera's attitude, rad")
+      ->check(CLI::Range(0.0, 0.5));
+  app.add_option("--seed", seed, "of that error");
+  app.add_flag("--no-pose", no_pose, "as if the camera's pose were not known");
+  app.add_option("--misses", misses, "pictures with a missed or false ball or post are drawn into this folder");
+  app.add_option("--photos", photos, "a folder of such folders");
+  app.add_option("folders", folders, "folders with pictures and labels.yaml");
+  CLI11_PARSE(app, argc, argv);
   cv::setNumThreads(1);
   try {
-    std::vector<std::string> folders = arguments.words();
     if (!photos.empty()) {
       for (const auto& entry : std::filesystem::directory_iterator(photos)) {
         if (std::filesystem::exists(entry.path() / "labels.yaml")) folders.push_back(entry.path().string());
       }
       std::sort(folders.begin(), folders.end());
     }
-    Detection detection({}, {}, network_from(arguments));
+    Detection detection({}, {}, BallNetwork::from_file(weights));
     std::mt19937 random(seed);
     if (!misses.empty()) std::filesystem::create_directories(misses);
     Score total;
@@ -67,7 +71,7 @@ int main(int argc, char** argv) {
         if (bgr.empty()) throw std::runtime_error(labels.file + ": is no picture that can be read");
         detection.forget_colour();  // each picture stands alone; while running the colour is known already
         Detection::Inputs inputs{bgr, std::nullopt, {}};
-        if (labels.view && pose) inputs.view = noise > 0.0 ? spoiled(*labels.view, noise, random) : *labels.view;
+        if (labels.view && !no_pose) inputs.view = noise > 0.0 ? spoiled(*labels.view, noise, random) : *labels.view;
         const double begin = cpu_seconds();
         const auto found = detection.step(inputs, 0.0);
         times.push_back(1e3 * (cpu_seconds() - begin));
@@ -76,7 +80,11 @@ int main(int argc, char** argv) {
         if (!misses.empty() && (one.false_balls > 0 || one.ball.hits < one.ball.all || one.false_posts > 0 ||
                                 one.posts.hits < one.posts.all)) {
           draw(found, bgr);
-          cv::imwrite(misses + "/" + std::filesystem::path(folder).filename().string() + "_" +
+          cv::imwrite(misses +
+                          (one.ball.hits < one.ball.all ? "/missed_ball_"
+                           : one.false_balls > 0        ? "/false_ball_"
+                                                        : "/post_") +
+                          std::filesystem::path(folder).filename().string() + "_" +
                           std::filesystem::path(labels.file).stem().string() + ".png",
                       bgr);
         }

@@ -95,16 +95,19 @@ Errors test(const BallNetwork& network, const std::vector<Sample>& samples) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  Arguments arguments(argc, argv,
-                      "train_ball --out FILE [--from FILE] [--epochs N] [--rate R] [--seed N] FOLDER...\n"
-                      "Trains from folders of pictures with labels.yaml (as `render` writes them); one picture in ten\n"
-                      "is kept back to judge. --from goes on from weights that exist.");
   Recipe recipe;
-  recipe.epochs = static_cast<int>(arguments.number("--epochs", recipe.epochs));
-  recipe.rate = arguments.number("--rate", recipe.rate);
-  recipe.seed = static_cast<unsigned>(arguments.number("--seed", recipe.seed));
-  const std::string out = arguments.option("--out", ""), from = arguments.option("--from", "");
-  if (!arguments.ok() || arguments.words().empty() || out.empty()) return arguments.usage();
+  std::string out, from;
+  std::vector<std::string> folders;
+  CLI::App app("Trains the ball network from folders of labelled pictures; one in ten is kept back to judge.");
+  app.add_option("--out", out, "file of weights to write")->required();
+  app.add_option("--from", from, "weights to go on from");
+  app.add_option("--epochs", recipe.epochs, "passes over all patches")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  app.add_option("--rate", recipe.rate, "largest step")->check(CLI::Range(1e-6, 1.0))->capture_default_str();
+  app.add_option("--seed", recipe.seed, "of first weights and order")->capture_default_str();
+  app.add_option("folders", folders, "folders with pictures and labels.yaml, as `render` writes them")->required();
+  CLI11_PARSE(app, argc, argv);
   cv::setNumThreads(1);
   try {
     std::mt19937 random(recipe.seed);
@@ -112,7 +115,7 @@ int main(int argc, char** argv) {
     params.ball_candidates = 14;
     Detection detection(params, {}, {});
     std::vector<Sample> samples, kept_back;
-    for (const std::string& folder : arguments.words()) {
+    for (const std::string& folder : folders) {
       std::size_t number = 0;
       for (const LabelledPicture& labels : read_labels(folder)) {
         const cv::Mat bgr = cv::imread(labels.file, cv::IMREAD_COLOR);
