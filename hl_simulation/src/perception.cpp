@@ -59,6 +59,10 @@ class Look {
     percepts.lines = lines();
     percepts.crossings = crossings();
     percepts.arcs = arcs();
+    percepts.line_points = line_points();
+    percepts.heading = heading();
+    percepts.view = view();
+    add_false_things(percepts);
     return percepts;
   }
 
@@ -187,6 +191,76 @@ class Look {
     return arcs;
   }
 
+  std::vector<Vector3d> line_points() {
+    std::vector<Vector3d> seen;
+    const auto add = [&](const Vector3d& point) {
+      if (!visible(point, params_.line_range)) return;
+      if (const auto where = spot(point, params_.line_range)) seen.push_back(where->position);
+    };
+    for (const Field::Line& line : scene_.field.lines()) {
+      const double length = (line.to - line.from).norm();
+      // The first point lies anywhere, so that the points of two looks differ.
+      for (double way = params_.line_point_spacing * noise_.uniform(); way < length; way += params_.line_point_spacing)
+        add(on_ground(line.from + (line.to - line.from) * (way / length)));
+    }
+    const double radius = scene_.field.circle_radius(), step = params_.line_point_spacing / radius;
+    for (double angle = step * noise_.uniform(); angle < 2.0 * M_PI; angle += step)
+      add(radius * Vector3d(std::cos(angle), std::sin(angle), 0.0));
+    return seen;
+  }
+
+  std::optional<Percepts::Heading> heading() {
+    const bool missed = noise_.uniform() < params_.compass_miss;
+    const double error = params_.compass_noise * noise_.gaussian();
+    if (missed) return std::nullopt;
+    const Vector3d ahead = eye_.footprint.linear().col(0);
+    return Percepts::Heading{std::remainder(std::atan2(ahead.y(), ahead.x()) + error, 2.0 * M_PI),
+                             1.0 - params_.compass_miss};
+  }
+
+  /// Where the ray through a place of the picture (-1..1 from left to right and from top to bottom) meets the ground,
+  /// in base_footprint; at most `range` away, also if it does not meet it at all.
+  Vector3d ground_at(double across, double down, double range) const {
+    const Vector3d ray = eye_.camera.linear() * Vector3d(across * std::tan(0.5 * eye_.horizontal_fov),
+                                                         down * std::tan(0.5 * eye_.vertical_fov), 1.0);
+    const Vector3d from = eye_.camera.translation();
+    const double level = std::max(ray.head<2>().norm(), 1e-6);
+    const double reach = ray.z() < -1e-6 ? std::min(-from.z() / ray.z(), range / level) : range / level;
+    Vector3d point = from + reach * ray;
+    point.z() = 0.0;
+    return to_footprint_ * point;
+  }
+
+  std::vector<Vector3d> view() const {
+    const double range = params_.ball_range;
+    return {ground_at(1, 1, range), ground_at(1, -1, range), ground_at(-1, -1, range), ground_at(-1, 1, range)};
+  }
+
+  /// What a vision takes for something that it is not.
+  void add_false_things(Percepts& percepts) {
+    constexpr double kDoubt = 0.5;  // confidence in them
+    const auto anywhere = [&](double range) {
+      const double across = 2.0 * noise_.uniform() - 1.0, down = 2.0 * noise_.uniform() - 1.0;
+      return ground_at(across, down, range);
+    };
+    if (noise_.uniform() < params_.false_ball) percepts.ball = Percepts::Spot{anywhere(params_.ball_range), kDoubt};
+    if (noise_.uniform() < params_.false_robot) {
+      percepts.robots.push_back({{anywhere(params_.robot_range), kDoubt}, scene_.robots.size(), false, 0.25});
+    }
+    if (noise_.uniform() < params_.false_line) {
+      const Vector3d from = anywhere(params_.line_range);
+      const double angle = 2.0 * M_PI * noise_.uniform();
+      const Vector3d along(std::cos(angle), std::sin(angle), 0.0);
+      percepts.lines.push_back({from, from + 2.0 * kShortestLine * along, kDoubt});
+      for (double way = 0.0; way < 2.0 * kShortestLine; way += params_.line_point_spacing)
+        percepts.line_points.push_back(from + way * along);
+    }
+    for (Percepts::Crossing& crossing : percepts.crossings) {
+      if (noise_.uniform() >= params_.wrong_crossing) continue;
+      crossing.type = crossing.type == Field::Crossing::T ? Field::Crossing::L : Field::Crossing::T;
+    }
+  }
+
   static Vector3d on_ground(const Vector2d& point) { return {point.x(), point.y(), 0.0}; }
 
   double distance(const Vector3d& point) const { return (point - eye_.footprint.translation()).head<2>().norm(); }
@@ -278,14 +352,52 @@ std::optional<std::string> Perception::Params::validate() const {
     if (!(value >= 0.0 && value <= 0.5)) return bad(what, value);
   }
   for (const auto& [what, value] :
-       {std::pair("miss_near must be in 0..1", miss_near), std::pair("miss_far must be in 0..1", miss_far)}) {
+       {std::pair("miss_near must be in 0..1", miss_near), std::pair("miss_far must be in 0..1", miss_far),
+        std::pair("false_ball must be in 0..1", false_ball), std::pair("false_robot must be in 0..1", false_robot),
+        std::pair("false_line must be in 0..1", false_line),
+        std::pair("wrong_crossing must be in 0..1", wrong_crossing),
+        std::pair("compass_miss must be in 0..1", compass_miss),
+        std::pair("compass_noise (rad) must be in 0..1", compass_noise),
+        std::pair("turn_noise (rad) must be in 0..1", turn_noise), std::pair("delay (s) must be in 0..1", delay)}) {
     if (!(value >= 0.0 && value <= 1.0)) return bad(what, value);
   }
+  if (!(line_point_spacing >= 0.02 && line_point_spacing <= 1.0))
+    return bad("line_point_spacing (m) must be in 0.02..1", line_point_spacing);
   return std::nullopt;
 }
 
 Percepts Perception::look(const Scene& scene, const Eye& eye, std::uint64_t seed, std::uint64_t step) const {
   return Look(params_, scene, eye, seed, step).all();
+}
+
+void Vision::look(const Scene& scene, const Eye& eye, std::uint64_t seed, std::uint64_t step, double now) {
+  Percepts percepts = perception_.look(scene, eye, seed, step);
+  percepts.stamp = now;
+  const Vector3d ahead = eye.footprint.linear().col(0);
+  const double yaw = std::atan2(ahead.y(), ahead.x());
+  if (last_stamp_) {
+    Noise noise(seed ^ 0x7042u, eye.robot, step);
+    const double error = perception_.params().turn_noise * noise.gaussian();
+    percepts.turn = Percepts::Turn{*last_stamp_, std::remainder(yaw - last_yaw_ + error, 2.0 * M_PI), 1.0};
+  }
+  last_stamp_ = now;
+  last_yaw_ = yaw;
+  under_way_.push_back(std::move(percepts));
+}
+
+std::vector<Percepts> Vision::take(double now) {
+  constexpr double kRounding = 1e-6;  // s
+  std::vector<Percepts> known;
+  while (!under_way_.empty() && under_way_.front().stamp + perception_.params().delay <= now + kRounding) {
+    known.push_back(std::move(under_way_.front()));
+    under_way_.pop_front();
+  }
+  return known;
+}
+
+void Vision::forget() {
+  under_way_.clear();
+  last_stamp_.reset();
 }
 
 Scene scene_of(const Simulation& simulation) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "perception_publisher.hpp"
 
+#include <cmath>
+#include <cstring>
+
 #include "simulated_robot.hpp"
 
 namespace hl_simulation {
@@ -63,18 +66,22 @@ msg::LineInformationRelative to_lines(const Percepts& percepts, const std_msgs::
 
 }  // namespace
 
-PerceptionPublisher::PerceptionPublisher(rclcpp::Node& node, const std::string& prefix, std::vector<Jersey> jerseys)
-    : jerseys_(std::move(jerseys)) {
+PerceptionPublisher::PerceptionPublisher(rclcpp::Node& node, const std::string& prefix, std::vector<Jersey> jerseys,
+                                         std::size_t robot)
+    : jerseys_(std::move(jerseys)), robot_(robot) {
   const rclcpp::QoS qos(5);
   ball_ = node.create_publisher<msg::BallRelative>(prefix + "ball_relative", qos);
   goal_ = node.create_publisher<msg::GoalRelative>(prefix + "goal_relative", qos);
   obstacles_ = node.create_publisher<msg::ObstaclesRelative>(prefix + "obstacles_relative", qos);
   lines_ = node.create_publisher<msg::LineInformationRelative>(prefix + "lines_relative", qos);
+  line_points_ = node.create_publisher<sensor_msgs::msg::PointCloud2>(prefix + "line_points", qos);
+  compass_ = node.create_publisher<msg::VisualCompassRotation>(prefix + "visual_compass", qos);
+  turn_ = node.create_publisher<nav_msgs::msg::Odometry>(prefix + "visual_odometry", qos);
 }
 
-void PerceptionPublisher::publish(const Percepts& percepts, double now) {
+void PerceptionPublisher::publish(const Percepts& percepts) {
   std_msgs::msg::Header header;
-  header.stamp = to_stamp(now);
+  header.stamp = to_stamp(percepts.stamp);
   header.frame_id = "base_footprint";
 
   msg::BallRelative ball;  // confidence 0: none seen
@@ -98,10 +105,13 @@ void PerceptionPublisher::publish(const Percepts& percepts, double now) {
   msg::ObstaclesRelative obstacles;
   obstacles.header = header;
   for (const Percepts::OtherRobot& robot : percepts.robots) {
-    const Jersey& jersey = jerseys_.at(robot.robot);
+    const bool real = robot.robot < jerseys_.size();  // a false one has no jersey
+    const Jersey jersey = real ? jerseys_[robot.robot] : Jersey();
     msg::ObstacleRelative obstacle;
     obstacle.header = header;
-    obstacle.color = jersey.red ? msg::ObstacleRelative::ROBOT_MAGENTA : msg::ObstacleRelative::ROBOT_CYAN;
+    obstacle.color = !real        ? msg::ObstacleRelative::ROBOT_UNDEFINED
+                     : jersey.red ? msg::ObstacleRelative::ROBOT_MAGENTA
+                                  : msg::ObstacleRelative::ROBOT_CYAN;
     obstacle.player_number = static_cast<std::int8_t>(robot.number_read ? jersey.number : -1);
     obstacle.position = to_point(robot.spot.position);
     obstacle.width = static_cast<float>(robot.width);
@@ -110,7 +120,61 @@ void PerceptionPublisher::publish(const Percepts& percepts, double now) {
   }
   obstacles_->publish(obstacles);
 
+  publish_lines(percepts, header);
+  publish_turning(percepts, header);
+}
+
+void PerceptionPublisher::publish_lines(const Percepts& percepts, const std_msgs::msg::Header& header) {
   lines_->publish(to_lines(percepts, header));
+  if (line_points_->get_subscription_count() == 0) return;
+  sensor_msgs::msg::PointCloud2 cloud;
+  cloud.header = header;
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    sensor_msgs::msg::PointField field;
+    field.name = std::string(1, static_cast<char>('x' + i));
+    field.offset = 4 * i;
+    field.datatype = sensor_msgs::msg::PointField::FLOAT32;
+    field.count = 1;
+    cloud.fields.push_back(field);
+  }
+  cloud.height = 1;
+  cloud.width = static_cast<std::uint32_t>(percepts.line_points.size());
+  cloud.point_step = 12;
+  cloud.row_step = cloud.point_step * cloud.width;
+  cloud.is_dense = true;
+  cloud.data.resize(cloud.row_step);
+  for (std::size_t i = 0; i < percepts.line_points.size(); ++i) {
+    const Eigen::Vector3f point = percepts.line_points[i].cast<float>();
+    std::memcpy(cloud.data.data() + 12 * i, point.data(), 12);
+  }
+  line_points_->publish(cloud);
+}
+
+void PerceptionPublisher::publish_turning(const Percepts& percepts, const std_msgs::msg::Header& header) {
+  msg::VisualCompassRotation compass;  // confidence 0: not recognised
+  compass.header = header;
+  compass.header.frame_id = "map";
+  if (percepts.heading) {
+    const double yaw = percepts.heading->yaw + (jerseys_.at(robot_).red ? M_PI : 0.0);
+    compass.orientation = static_cast<float>(std::remainder(yaw, 2.0 * M_PI));
+    compass.confidence = static_cast<float>(percepts.heading->confidence);
+  }
+  compass_->publish(compass);
+
+  if (!percepts.turn) return;
+  turned_ = std::remainder(turned_ + percepts.turn->yaw, 2.0 * M_PI);
+  nav_msgs::msg::Odometry odometry;
+  odometry.header = header;
+  odometry.header.frame_id = "odom";
+  odometry.child_frame_id = "base_footprint";
+  odometry.pose.pose.orientation.z = std::sin(0.5 * turned_);
+  odometry.pose.pose.orientation.w = std::cos(0.5 * turned_);
+  const double dt = percepts.stamp - percepts.turn->since;
+  if (dt > 0.0) odometry.twist.twist.angular.z = percepts.turn->yaw / dt;
+  constexpr double kUnknown = 1e3;
+  for (const std::size_t i : {0, 7, 14, 21, 28}) odometry.pose.covariance[i] = odometry.twist.covariance[i] = kUnknown;
+  odometry.pose.covariance[35] = odometry.twist.covariance[35] = 1e-3;
+  turn_->publish(odometry);
 }
 
 }  // namespace hl_simulation

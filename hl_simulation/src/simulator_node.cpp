@@ -195,17 +195,21 @@ void SimulatorNode::publish() {
     if (truth_publisher_->get_subscription_count() > 0) truth_publisher_->publish(truth);
     for (auto& robot : robots_) robot->publish_ground_truth(truth);
   }
-  if (perception_ && due(now, next_perception_, perception_period_)) perceive();
+  perceive();
   draw_pictures();
 }
 
 void SimulatorNode::perceive() {
-  const Scene scene = scene_of(*simulation_);
-  for (std::size_t n = 0; n < robots_.size(); ++n) {
-    if (const auto eye = eye_of(*simulation_, n)) {
-      perception_publishers_[n].publish(perception_->look(scene, *eye, simulation_->world().seed, simulation_->steps()),
-                                        time_);
+  if (visions_.empty()) return;
+  if (due(time_, next_perception_, perception_period_)) {
+    const Scene scene = scene_of(*simulation_);
+    for (std::size_t n = 0; n < robots_.size(); ++n) {
+      if (const auto eye = eye_of(*simulation_, n))
+        visions_[n].look(scene, *eye, simulation_->world().seed, simulation_->steps(), time_);
     }
+  }
+  for (std::size_t n = 0; n < robots_.size(); ++n) {
+    for (const Percepts& percepts : visions_[n].take(time_)) perception_publishers_[n].publish(percepts);
   }
 }
 

@@ -99,6 +99,17 @@ void SimulatorNode::declare_parameters() {
   declare_parameter("pose_noise", perception.pose_noise, ranged("rad, of the camera's attitude, per look", 0.0, 0.5));
   declare_parameter("miss_near", perception.miss_near, ranged("share of things missed nearby", 0.0, 1.0));
   declare_parameter("miss_far", perception.miss_far, ranged("share of things missed at the end of range", 0.0, 1.0));
+  declare_parameter("false_ball", perception.false_ball, ranged("share of looks that show a ball too much", 0.0, 1.0));
+  declare_parameter("false_robot", perception.false_robot,
+                    ranged("share of looks that show a robot too much", 0.0, 1.0));
+  declare_parameter("false_line", perception.false_line, ranged("share of looks that show a line too much", 0.0, 1.0));
+  declare_parameter("wrong_crossing", perception.wrong_crossing,
+                    ranged("share of crossings taken for another type", 0.0, 1.0));
+  declare_parameter("line_point_spacing", perception.line_point_spacing, ranged("m between line points", 0.02, 1.0));
+  declare_parameter("compass_noise", perception.compass_noise, ranged("rad, of the visual compass", 0.0, 1.0));
+  declare_parameter("compass_miss", perception.compass_miss, ranged("share of looks without a compass", 0.0, 1.0));
+  declare_parameter("turn_noise", perception.turn_noise, ranged("rad, of the turn between two looks", 0.0, 1.0));
+  declare_parameter("perception_delay", perception.delay, ranged("s until a look's result is told", 0.0, 1.0));
   declare_parameter("shadows", false, fixed("in all pictures; costs twice the time"));
   declare_parameter("smooth_edges", false, fixed("in all pictures; costs three times the time"));
   declare_parameter("record", std::string(), fixed("video file (.mp4, .avi) of the spectator's view"));

@@ -89,6 +89,7 @@ void SimulatorNode::offer_services() {
   };
   const auto jumped = [this] {
     for (auto& robot : robots_) robot->forget_goals();
+    for (Vision& vision : visions_) vision.forget();
   };
   offer<srv::ResetSimulation>("reset", [this, jumped](const auto& request, auto& response) {
     simulation_->reset(request.seed ? request.seed : simulation_->world().seed);

@@ -178,12 +178,22 @@ void SimulatorNode::read_perception() {
   params.pose_noise = real("pose_noise");
   params.miss_near = real("miss_near");
   params.miss_far = real("miss_far");
+  params.false_ball = real("false_ball");
+  params.false_robot = real("false_robot");
+  params.false_line = real("false_line");
+  params.wrong_crossing = real("wrong_crossing");
+  params.line_point_spacing = real("line_point_spacing");
+  params.compass_noise = real("compass_noise");
+  params.compass_miss = real("compass_miss");
+  params.turn_noise = real("turn_noise");
+  params.delay = real("perception_delay");
   if (const auto error = params.validate()) throw std::runtime_error("perception: " + *error);
-  perception_ = std::make_unique<Perception>(params);
+  visions_.assign(robots_.size(), Vision(params));
   perception_period_ = 1.0 / real("perception_rate");
   std::vector<Jersey> jerseys;
   for (const auto& config : configs_) jerseys.push_back({config.attacks_minus_x, config.player});
-  for (const auto& robot : robots_) perception_publishers_.emplace_back(*this, robot->topic(""), jerseys);
+  for (std::size_t n = 0; n < robots_.size(); ++n)
+    perception_publishers_.emplace_back(*this, robots_[n]->topic(""), jerseys, n);
 }
 
 void SimulatorNode::read_pictures() {

@@ -373,16 +373,20 @@ TEST(Simulator, TellsEveryRobotWhatItWouldSee) {
                rclcpp::Parameter("players", std::vector<std::int64_t>{2, 3}),
                rclcpp::Parameter("perception", "ground_truth"), rclcpp::Parameter("miss_near", 0.0),
                rclcpp::Parameter("miss_far", 0.0), rclcpp::Parameter("pose_noise", 0.0),
-               rclcpp::Parameter("ray_noise", 0.001), rclcpp::Parameter("number_range", 2.0)});
+               rclcpp::Parameter("ray_noise", 0.001), rclcpp::Parameter("number_range", 2.0),
+               rclcpp::Parameter("false_ball", 0.0), rclcpp::Parameter("false_robot", 0.0)});
   const auto clock = world.listen<rosgraph_msgs::msg::Clock>("/clock");
   const auto ball = world.listen<msg::BallRelative>("/blue/ball_relative");
   const auto obstacles = world.listen<msg::ObstaclesRelative>("/blue/obstacles_relative");
   const auto goal = world.listen<msg::GoalRelative>("/blue/goal_relative");
   const auto lines = world.listen<msg::LineInformationRelative>("/blue/lines_relative");
   const auto red_ball = world.listen<msg::BallRelative>("/red/ball_relative");
+  const auto points = world.listen<sensor_msgs::msg::PointCloud2>("/blue/line_points");
+  const auto compass = world.listen<msg::VisualCompassRotation>("/red/visual_compass");
+  const auto turn = world.listen<nav_msgs::msg::Odometry>("/blue/visual_odometry");
   ASSERT_TRUE(wait_until([&] {
     return ball->received() > 3 && obstacles->received() > 3 && goal->received() > 3 && lines->received() > 3 &&
-           red_ball->received() > 3;
+           red_ball->received() > 3 && points->received() > 0 && compass->received() > 3 && turn->received() > 3;
   }));
   EXPECT_EQ(ball->get().header.frame_id, "base_footprint");
   EXPECT_GT(hl_simulation::to_seconds(ball->get().header.stamp), 0.0);
@@ -396,6 +400,11 @@ TEST(Simulator, TellsEveryRobotWhatItWouldSee) {
   EXPECT_NEAR(robot.position.y, 0.15, 0.1);
   EXPECT_GT(goal->get().confidence, 0.0f);
   EXPECT_FALSE(lines->get().segments.empty());
+  EXPECT_EQ(points->get().data.size(), points->get().width * 12u);
+  EXPECT_EQ(points->get().header.frame_id, "base_footprint");
+  EXPECT_TRUE(wait_until([&] { return compass->get().confidence > 0.0f; }));
+  EXPECT_NEAR(compass->get().orientation, 0.0, 0.6) << "the red robot looks at the goal it attacks";
+  EXPECT_NEAR(turn->get().pose.pose.orientation.w, 1.0, 0.2) << "nobody turns";
 
   srv::PlaceBall::Request place;
   place.position.x = 0.9;

@@ -37,6 +37,8 @@ Scene scene_with_ball(double x, double y) {
 Perception::Params perfect() {
   Perception::Params params;
   params.ray_noise = params.pose_noise = params.miss_near = params.miss_far = 0.0;
+  params.false_ball = params.false_robot = params.false_line = params.wrong_crossing = 0.0;
+  params.compass_noise = params.compass_miss = params.turn_noise = 0.0;
   return params;
 }
 
@@ -154,7 +156,7 @@ TEST(Perception, LinesCrossingsAndCircleLieOnTheField) {
 
 TEST(Perception, NoiseGrowsWithDistanceAndIsUnbiasedNearby) {
   Perception::Params params;
-  params.miss_near = params.miss_far = 0.0;
+  params.miss_near = params.miss_far = params.false_ball = 0.0;
   const Perception perception(params);
   const auto spread = [&](double distance) {
     const Scene scene = scene_with_ball(distance, 0.0);
@@ -241,8 +243,82 @@ TEST(Perception, BadParametersAreNamed) {
   params.ray_noise = std::nan("");
   EXPECT_THAT(params.validate().value_or(""), ::testing::HasSubstr("ray_noise"));
   params = Perception::Params();
+  params.delay = -0.1;
+  EXPECT_THAT(params.validate().value_or(""), ::testing::HasSubstr("delay"));
+  params = Perception::Params();
+  params.false_ball = 1.1;
+  EXPECT_THAT(params.validate().value_or(""), ::testing::HasSubstr("false_ball"));
+  params = Perception::Params();
   params.goal_range = -1.0;
   EXPECT_THAT(params.validate().value_or(""), ::testing::HasSubstr("goal_range"));
+}
+
+TEST(Perception, LinePointsLieOnLinesOrCircleWithinTheView) {
+  const Scene scene;
+  const Eye eye = eye_at(-2.0, 0.3, 0.2, 0.4);
+  const auto percepts = look(scene, eye);
+  ASSERT_GT(percepts.line_points.size(), 20u);
+  for (const Vector3d& point : percepts.line_points) {
+    const Eigen::Vector2d at = Vector3d(eye.footprint * point).head<2>();
+    double nearest = std::abs(at.norm() - scene.field.circle_radius());
+    for (const Field::Line& line : scene.field.lines()) {
+      const Eigen::Vector2d along = line.to - line.from;
+      const double share = std::clamp((at - line.from).dot(along) / along.squaredNorm(), 0.0, 1.0);
+      nearest = std::min(nearest, (at - line.from - share * along).norm());
+    }
+    EXPECT_LT(nearest, 1e-9);
+  }
+  ASSERT_EQ(percepts.view.size(), 4u);
+  double area = 0.0;  // positive = counter-clockwise
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Vector3d a = percepts.view[i], b = percepts.view[(i + 1) % 4];
+    area += 0.5 * (a.x() * b.y() - a.y() * b.x());
+  }
+  EXPECT_GT(area, 1.0);
+}
+
+TEST(Perception, CompassAndTurnFollowTheHeading) {
+  Vision vision(perfect());
+  const Scene scene;
+  vision.look(scene, eye_at(0, 0, 3.0, 0.4), kSeed, 1, 1.0);
+  vision.look(scene, eye_at(0, 0, -3.0, 0.4), kSeed, 2, 1.1);
+  EXPECT_TRUE(vision.take(1.07).empty()) << "seen, but not known yet";
+  const auto known = vision.take(1.2);
+  ASSERT_EQ(known.size(), 2u);
+  EXPECT_FALSE(known[0].turn) << "there was no look before";
+  ASSERT_TRUE(known[1].turn && known[1].heading);
+  EXPECT_EQ(known[1].stamp, 1.1);
+  EXPECT_EQ(known[1].turn->since, 1.0);
+  EXPECT_NEAR(known[1].turn->yaw, 2.0 * M_PI - 6.0, 1e-9);
+  EXPECT_NEAR(known[1].heading->yaw, -3.0, 1e-9);
+  EXPECT_TRUE(vision.take(9.0).empty()) << "each once";
+}
+
+TEST(Perception, FalseThingsAppearAsOftenAsTold) {
+  Perception::Params params = perfect();
+  params.false_ball = 0.2;
+  params.false_robot = 0.1;
+  params.wrong_crossing = 0.5;
+  params.compass_miss = 0.4;
+  const Perception perception(params);
+  const Eye eye = eye_at(-2.0, 0.0, 0.0, 0.4);
+  int balls = 0, robots = 0, crossings = 0, wrong = 0, headings = 0;
+  constexpr int kLooks = 3000;
+  for (std::uint64_t step = 0; step < kLooks; ++step) {
+    const auto percepts = perception.look(Scene(), eye, kSeed, step);
+    balls += percepts.ball.has_value();
+    robots += static_cast<int>(percepts.robots.size());
+    headings += percepts.heading.has_value();
+    for (const auto& crossing : percepts.crossings) {
+      ++crossings;
+      wrong += crossing.type != Field::Crossing::X;
+    }
+  }
+  EXPECT_NEAR(balls / double(kLooks), 0.2, 0.03);
+  EXPECT_NEAR(robots / double(kLooks), 0.1, 0.03);
+  EXPECT_NEAR(headings / double(kLooks), 0.6, 0.03);
+  ASSERT_GT(crossings, 1000);
+  EXPECT_NEAR(wrong / double(crossings), 0.5, 0.05);
 }
 
 TEST(Perception, FollowsTheHeadOfASimulatedRobot) {

@@ -3,6 +3,7 @@
 
 #include <Eigen/Geometry>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -64,12 +65,27 @@ struct Percepts {
     Eigen::Vector3d left, middle, right;
   };
 
+  struct Heading {
+    double yaw = 0.0;  // rad, of base_footprint in the world
+    double confidence = 0.0;
+  };
+  struct Turn {
+    double since = 0.0;  // s, stamp of the look before
+    double yaw = 0.0;    // rad
+    double confidence = 0.0;
+  };
+
+  double stamp = 0.0;  // s, when the look was taken
   std::optional<Spot> ball;
   std::optional<Goal> goal;
   std::vector<OtherRobot> robots;
   std::vector<Segment> lines;
   std::vector<Crossing> crossings;
   std::vector<Arc> arcs;
+  std::vector<Eigen::Vector3d> line_points;  // on lines and circle
+  std::optional<Heading> heading;            // as a visual compass tells it
+  std::optional<Turn> turn;                  // as visual odometry tells it; from `Vision`
+  std::vector<Eigen::Vector3d> view;         // corners of what is in the picture on the ground, counter-clockwise
 };
 
 /// Vision without pictures: what a robot's vision would tell, computed from the truth. Things outside the picture, too
@@ -87,8 +103,17 @@ class Perception {
     double ray_noise = 0.005;   // rad, standard deviation for each thing
     double pose_noise =
         0.01;  // rad, standard deviation for all things of one look: the camera's attitude is not known better
-    double miss_near = 0.02;  // share of looks that miss a thing nearby
-    double miss_far = 0.3;    // share of looks that miss a thing at the end of its range
+    double miss_near = 0.02;           // share of looks that miss a thing nearby
+    double miss_far = 0.3;             // share of looks that miss a thing at the end of its range
+    double false_ball = 0.002;         // share of looks that show a ball where none is
+    double false_robot = 0.002;        // share of looks that show a robot where none is
+    double false_line = 0.005;         // share of looks that show a line where none is
+    double wrong_crossing = 0.02;      // share of crossings taken for another type
+    double line_point_spacing = 0.15;  // m between line points
+    double compass_noise = 0.10;       // rad, standard deviation
+    double compass_miss = 0.1;         // share of looks without a compass
+    double turn_noise = 0.01;          // rad, standard deviation of the turn between two looks
+    double delay = 0.08;               // s from the look until its result is known
 
     std::optional<std::string> validate() const;
   };
@@ -97,9 +122,29 @@ class Perception {
 
   /// The same arguments give the same answer.
   Percepts look(const Scene& scene, const Eye& eye, std::uint64_t seed, std::uint64_t step) const;
+  const Params& params() const { return params_; }
 
  private:
   Params params_;
+};
+
+/// The vision of one robot over time: adds the turn between two looks and tells results after the delay.
+class Vision {
+ public:
+  explicit Vision(const Perception::Params& params) : perception_(params) {}
+
+  /// One look at `now` (s).
+  void look(const Scene& scene, const Eye& eye, std::uint64_t seed, std::uint64_t step, double now);
+  /// What has become known until `now`, oldest first; each once.
+  std::vector<Percepts> take(double now);
+  /// Time or the robot has jumped: what is under way is lost.
+  void forget();
+
+ private:
+  Perception perception_;
+  std::deque<Percepts> under_way_;
+  std::optional<double> last_stamp_;  // s
+  double last_yaw_ = 0.0;             // rad, world
 };
 
 Scene scene_of(const Simulation& simulation);
