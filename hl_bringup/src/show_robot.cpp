@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdio>
+#include <hl_description/geometry.hpp>
 
 #include "state_name.hpp"
 
@@ -13,7 +14,7 @@ namespace msg = humanoid_league_msgs::msg;
 namespace srv = humanoid_league_msgs::srv;
 
 double yaw_of(const geometry_msgs::msg::Quaternion& q) {
-  return std::atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z));
+  return hl_description::yaw_of({q.w, q.x, q.y, q.z});
 }
 
 /// Sends a request whose answer nobody waits for; a refusal is worth a warning.
@@ -56,6 +57,7 @@ ShowRobot::ShowRobot(const rclcpp::Node::SharedPtr& node) : node_(node) {
                         : game.game_state < kStates.size() ? kStates[game.game_state]
                                                            : "unknown";
       });
+  walking_parameters_ = std::make_shared<rclcpp::AsyncParametersClient>(node, "walking");
   kick_client_ = rclcpp_action::create_client<Kick>(node, "kick");
   place_robot_ = node->create_client<srv::PlaceRobot>("/simulator/place_robot");
   place_ball_ = node->create_client<srv::PlaceBall>("/simulator/place_ball");
@@ -118,6 +120,19 @@ void ShowRobot::kick(double ball_x, double ball_y, double target_x, double targe
     kick_message_ = result.result->message;
   };
   kick_client_->async_send_goal(goal, options);
+}
+
+void ShowRobot::ask_for_kick_spot() {
+  if (!walking_parameters_->service_is_ready()) return;  // a foreign walk: the usual place must do
+  walking_parameters_->get_parameters(
+      {"kick.near", "kick.far", "foot_distance"}, [this](std::shared_future<std::vector<rclcpp::Parameter>> future) {
+        const auto values = future.get();
+        for (const auto& value : values) {
+          if (value.get_type() != rclcpp::ParameterType::PARAMETER_DOUBLE) return;
+        }
+        if (values.size() != 3) return;
+        kick_spot_ = {0.5 * (values[0].as_double() + values[1].as_double()), 0.5 * values[2].as_double()};
+      });
 }
 
 void ShowRobot::place_robot(const FieldPose& pose, const std::string& posture) {

@@ -56,6 +56,13 @@ class ShowRobot {
   KickResult kick_result() const { return kick_result_; }
   const std::string& kick_message() const { return kick_message_; }
 
+  /// Where the ball must lie to be kicked, m from base_footprint; as the walking node says, once it was asked.
+  struct KickSpot {
+    double ahead = 0.17, beside = 0.06;
+  };
+  const KickSpot& kick_spot() const { return kick_spot_; }
+  void ask_for_kick_spot();
+
   void place_robot(const FieldPose& pose, const std::string& posture);
   void place_ball(double x, double y);
   void push(double forward, double left, double duration);  // N, N, s
@@ -76,6 +83,8 @@ class ShowRobot {
   geometry_msgs::msg::Twist command_;
   KickResult kick_result_ = KickResult::None;
   std::string kick_message_;
+  KickSpot kick_spot_;
+  rclcpp::AsyncParametersClient::SharedPtr walking_parameters_;
   rclcpp::Publisher<geometry_msgs::msg::Twist>::SharedPtr cmd_vel_;
   rclcpp::Subscription<humanoid_league_msgs::msg::SimulationState>::SharedPtr truth_subscription_;
   rclcpp::Subscription<RobotControlState>::SharedPtr state_subscription_;
@@ -86,10 +95,5 @@ class ShowRobot {
   rclcpp::Client<humanoid_league_msgs::srv::PushRobot>::SharedPtr push_;
   rclcpp::Client<humanoid_league_msgs::srv::RefereeCommand>::SharedPtr referee_;
 };
-
-/// The angle brought into -pi..pi.
-inline double wrapped(double angle) {
-  return std::remainder(angle, 2.0 * M_PI);
-}
 
 }  // namespace hl_bringup

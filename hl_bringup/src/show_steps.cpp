@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <hl_description/geometry.hpp>
 
 namespace hl_bringup {
 namespace {
 
 constexpr double kGoalLine = 4.5;       // m
 constexpr double kGoalHalfWidth = 1.3;  // m
+constexpr double kTouchLine = 3.0;      // m
 constexpr double kBallX = 2.7;          // m, where the ball waits for the kick
 constexpr double kStillSpeed = 0.06;    // m/s; the trunk of a standing robot sways
 
@@ -41,7 +43,7 @@ class FigureOfEight : public ShowStep {
 
   StepResult update(ShowRobot& robot, const Truth& truth) override {
     if (!truth.upright) return failed("the robot fell");
-    turned_ += wrapped(truth.robot.yaw - last_yaw_);
+    turned_ += hl_description::wrap_angle(truth.robot.yaw - last_yaw_);
     last_yaw_ = truth.robot.yaw;
     if (left_done_ && turned_ < 0.3) return StepResult::Passed;
     left_done_ = left_done_ || turned_ > 2.0 * M_PI;
@@ -79,10 +81,11 @@ class ScoreAGoal : public ShowStep {
  public:
   ScoreAGoal() : ShowStep("kick the ball into the goal", 180.0) {}
 
-  void start(ShowRobot&, const Truth&) override {}
+  void start(ShowRobot& robot, const Truth&) override { robot.ask_for_kick_spot(); }
 
   StepResult update(ShowRobot& robot, const Truth& truth) override {
     if (truth.ball.x > kGoalLine && std::abs(truth.ball.y) < kGoalHalfWidth) return StepResult::Passed;
+    if (kicking_ && robot.kick_result() == ShowRobot::KickResult::Refused) kicking_ = false;  // not yet right
     if (kicking_) {
       if (robot.kick_result() == ShowRobot::KickResult::Running) return StepResult::Running;
       if (!kicked_at_) kicked_at_ = truth.time;
@@ -90,14 +93,19 @@ class ScoreAGoal : public ShowStep {
       kicking_ = false;
       kicked_at_.reset();
     }
+    // A ball that has left the field is put back, as in a game.
+    const bool out = std::abs(truth.ball.x) > kGoalLine || std::abs(truth.ball.y) > kTouchLine;
+    if (out && truth.time - placed_at_ > 1.0) {
+      robot.place_ball(kBallX, 0.0);
+      placed_at_ = truth.time;
+      lining_up_ = false;
+    }
     approach(robot, truth);
     return StepResult::Running;
   }
 
  private:
   static constexpr double kRollTime = 4.0;  // s
-  static constexpr double kBehind = 0.19;   // m from robot to ball when it kicks
-  static constexpr double kBeside = 0.06;   // m; the foot, not the middle, stands behind the ball
 
   void approach(ShowRobot& robot, const Truth& truth) {
     const double aim = std::atan2(-truth.ball.y, kGoalLine + 0.3 - truth.ball.x);
@@ -107,15 +115,16 @@ class ScoreAGoal : public ShowStep {
     const double c = std::cos(truth.robot.yaw), s = std::sin(truth.robot.yaw);
     const double ball_forward = c * dx + s * dy;  // in the robot
     const double ball_left = -s * dx + c * dy;
-    const double aim_error = wrapped(aim - truth.robot.yaw);
+    const double aim_error = hl_description::wrap_angle(aim - truth.robot.yaw);
 
     // Far away: towards a point behind the ball, facing where it walks.
-    const double spot_distance = std::max(kBehind, std::min(distance, 0.45));
+    const ShowRobot::KickSpot& spot = robot.kick_spot();
+    const double spot_distance = std::max(spot.ahead, std::min(distance, 0.45));
     const double spot_x = truth.ball.x - spot_distance * std::cos(aim) - truth.robot.x;
     const double spot_y = truth.ball.y - spot_distance * std::sin(aim) - truth.robot.y;
     const double far = std::hypot(spot_x, spot_y);
     if (!lining_up_ && far > 0.25) {
-      const double heading = wrapped(std::atan2(spot_y, spot_x) - truth.robot.yaw);
+      const double heading = hl_description::wrap_angle(std::atan2(spot_y, spot_x) - truth.robot.yaw);
       const double forward = std::abs(heading) < 0.6 ? 0.22 : 0.0;
       robot.walk(forward, 0.0, std::clamp(1.2 * heading, -0.7, 0.7));
       return;
@@ -123,8 +132,8 @@ class ScoreAGoal : public ShowStep {
     lining_up_ = distance < 0.9;
 
     // Near: turn towards the goal and bring the ball in front of one foot.
-    const double beside = ball_left >= 0.0 ? kBeside : -kBeside;
-    const double forward_error = ball_forward - kBehind;
+    const double beside = ball_left >= 0.0 ? spot.beside : -spot.beside;  // the foot, not the middle, stands behind it
+    const double forward_error = ball_forward - spot.ahead;
     const double side_error = ball_left - beside;
     const bool aligned = std::abs(aim_error) < 0.12 && std::abs(side_error) < 0.025 && std::abs(forward_error) < 0.03;
     if (!aligned) {
@@ -147,6 +156,7 @@ class ScoreAGoal : public ShowStep {
 
   bool kicking_ = false;
   bool lining_up_ = false;
+  double placed_at_ = -100.0;  // s
   std::optional<double> kicked_at_, settled_since_;
 };
 

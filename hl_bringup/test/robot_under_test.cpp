@@ -48,6 +48,7 @@ RobotUnderTest::RobotUnderTest(const std::vector<std::string>& arguments)
   robot_ = std::make_unique<ShowRobot>(node_);
   reset_ = node_->create_client<ResetSimulation>("/simulator/reset");
   parameters_ = node_->create_client<SetParameters>("/simulator/set_parameters");
+  faults_ = node_->create_client<humanoid_league_msgs::srv::InjectFault>("/simulator/inject_fault");
   truth_subscription_ = node_->create_subscription<SimulationState>(
       "ground_truth", rclcpp::QoS(10), [this](const SimulationState& state) {
         if (hit_ground_at_ >= 0.0 || state.robots.empty()) return;
@@ -143,6 +144,19 @@ bool RobotUnderTest::run(double seconds, const std::function<bool()>& done) {
     if (done()) return true;
   }
   return false;
+}
+
+void RobotUnderTest::inject(std::uint8_t fault) {
+  auto request = std::make_shared<humanoid_league_msgs::srv::InjectFault::Request>();
+  request->fault = fault;
+  auto future = faults_->async_send_request(request);
+  const auto end = Clock::now() + kPatience;
+  while (future.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
+    spin();
+    if (Clock::now() > end) throw std::runtime_error("/simulator/inject_fault does not answer\n" + log());
+  }
+  const auto response = future.get();
+  if (!response->success) throw std::runtime_error("/simulator/inject_fault: " + response->message);
 }
 
 pid_t RobotUnderTest::process_of(const std::string& node) const {

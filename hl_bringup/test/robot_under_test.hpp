@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <humanoid_league_msgs/srv/inject_fault.hpp>
 #include <humanoid_league_msgs/srv/reset_simulation.hpp>
 #include <memory>
 #include <rcl_interfaces/srv/set_parameters.hpp>
@@ -51,6 +52,9 @@ class RobotUnderTest {
   /// may command the robot.
   bool run(double seconds, const std::function<bool()>& done);
 
+  /// Breaks the robot's hardware, or heals it (NONE).
+  void inject(std::uint8_t fault);
+
   /// kill -9 of the process that runs this node; true if there was one.
   bool kill(const std::string& node);
   /// The process that runs this node, 0 if there is none.
@@ -68,6 +72,7 @@ class RobotUnderTest {
   rclcpp::executors::SingleThreadedExecutor executor_;
   rclcpp::Client<humanoid_league_msgs::srv::ResetSimulation>::SharedPtr reset_;
   rclcpp::Client<rcl_interfaces::srv::SetParameters>::SharedPtr parameters_;
+  rclcpp::Client<humanoid_league_msgs::srv::InjectFault>::SharedPtr faults_;
   rclcpp::Subscription<humanoid_league_msgs::msg::SimulationState>::SharedPtr truth_subscription_;
   rclcpp::Subscription<RobotControlState>::SharedPtr state_subscription_;
   rclcpp::Subscription<std_msgs::msg::Bool>::SharedPtr paused_subscription_;

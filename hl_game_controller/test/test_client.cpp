@@ -158,8 +158,16 @@ TEST(Client, SoccerLeagueGetsPoseBallAndFallen) {
   const auto answer = game.client.answer({true, {1.0F, 2.0F, 0.5F}, 0.3F, {0.4F, 0.1F}}, 0.0);
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->version, 4);
+  EXPECT_EQ(answer->team, 6);
+  EXPECT_EQ(answer->player, 2);
   EXPECT_TRUE(answer->fallen);
-  EXPECT_FLOAT_EQ(answer->pose[1], 2.0F);
+  EXPECT_EQ(answer->pose, (std::array<float, 3>{1.0F, 2.0F, 0.5F}));
+  EXPECT_FLOAT_EQ(answer->ball_age, 0.3F);
+  EXPECT_EQ(answer->ball, (std::array<float, 2>{0.4F, 0.1F}));
+  game.send(1.0);
+  const auto standing = game.client.answer({false, {1.0F, 2.0F, 0.5F}, 0.3F, {0.4F, 0.1F}}, 1.0);
+  ASSERT_TRUE(standing);
+  EXPECT_FALSE(standing->fallen);
 }
 
 TEST(Client, GarbageBesideARealRefereeChangesNothing) {
