@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "plans.hpp"
+
+namespace hl_behavior {
+namespace {
+
+struct Crossing {
+  double time = 0.0;    // s until the ball is level with the keeper
+  double beside = 0.0;  // m to the keeper's left there
+};
+
+/// Where and when a ball that comes passes the keeper; nothing if it stops before or misses the goal.
+std::optional<Crossing> crossing(const Context& c) {
+  const auto& ball = c.s.ball;
+  if (!ball.known || ball.age > 0.5 || ball.velocity.x() > -0.15) return std::nullopt;
+  const double speed = ball.velocity.norm();
+  const Vector2d along = ball.velocity / speed;
+  // Would it go in at all?
+  const double to_line = (-c.half_length() - ball.position.x()) / along.x();
+  if (to_line < 0.0 || to_line > 0.5 * speed * speed / c.p.ball_deceleration) return std::nullopt;
+  const double at_line = ball.position.y() + to_line * along.y();
+  if (std::abs(at_line) > 0.5 * c.p.field.goal_width + 0.2) return std::nullopt;
+  // In the keeper's own frame: which side it passes.
+  const Vector2d velocity = ball.relative_velocity;
+  if (velocity.x() > -0.1) return std::nullopt;                // it does not come from the front
+  const double way_share = -ball.relative.x() / velocity.x();  // s at constant speed
+  if (way_share < 0.0) return std::nullopt;
+  const double way = way_share * velocity.norm();
+  const double root = speed * speed - 2.0 * c.p.ball_deceleration * way;
+  if (root < 0.0) return std::nullopt;
+  return Crossing{(speed - std::sqrt(root)) / c.p.ball_deceleration, ball.relative.y() + way_share * velocity.y()};
+}
+
+/// One of four saves, or none if there is nothing to save.
+bool save(Context& c) {
+  const auto coming = crossing(c);
+  if (!coming) return false;
+  c.d.reasons.add("ball passes in", coming->time, "s");
+  c.d.reasons.add("ball passes beside", coming->beside, "m");
+  if (coming->time > c.p.dive_horizon) return false;
+  const double beside = std::abs(coming->beside);
+  if (beside > c.p.dive_reach) return false;
+  if (beside < 0.5 * c.p.dive_beside)
+    c.d.kick = KickSkill(Block{});
+  else if (beside < c.p.dive_beside)
+    c.d.kick = KickSkill(Dive{DiveSide::Middle});
+  else
+    c.d.kick = KickSkill(Dive{coming->beside > 0.0 ? DiveSide::Left : DiveSide::Right});
+  c.d.action = Action::Waiting;
+  return true;
+}
+
+/// Nobody of either team is nearer to the ball.
+bool first_at_ball(const Context& c) {
+  const double own = c.s.ball.relative.norm();
+  for (std::size_t i = 0; i < c.s.rival_count; ++i)
+    if ((c.s.rivals[i] - c.s.ball.position).norm() < own) return false;
+  for (std::size_t i = 0; i < c.s.mate_count; ++i) {
+    const auto& mate = c.s.mates[i];
+    if (mate.role == Role::Striker && mate.time_to_ball && *mate.time_to_ball < c.s.time_to_ball) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void guard_goal(Context& c) {
+  const Vector2d ball = c.ball();
+  const Vector2d way = ball - c.own_goal();
+  const Vector2d along = unit(way, {1.0, 0.0});
+  // On the line between ball and goal centre, as far out as the goal area lets it.
+  const double out = std::min(c.p.goalie_out / std::max(along.x(), 0.35), std::max(way.norm() - 0.4, 0.2));
+  Vector2d place = c.own_goal() + out * along;
+  place.x() = std::clamp(place.x(), -c.half_length() + 0.2, -c.half_length() + c.p.field.goal_area_length - 0.1);
+  const double side = 0.5 * c.p.field.goal_width - 0.25;
+  place.y() = std::clamp(place.y(), -side, side);
+  const bool restart = c.moment.whose == Whose::Rival && c.moment.scene != Scene::Play;
+  if (restart && (place - ball).norm() < c.p.rule_distance + 0.1) {
+    const Vector2d away = unit(place - ball, {-1.0, 0.0});
+    place = ball + (c.p.rule_distance + 0.1) * away;
+    place.x() = std::max(place.x(), -c.half_length() + 0.1);
+  }
+  look(c, HeadMode::Ball);
+  c.d.reasons.add("guards at", place.y(), "m");
+  // Faces up the field with the ball in view: side steps keep the way blocked.
+  const double bearing = std::atan2(ball.y() - place.y(), ball.x() - place.x());
+  go(c, {place.x(), place.y(), std::clamp(bearing, -0.9, 0.9)}, Action::Positioning);
+}
+
+void keep_goal(Context& c) {
+  guard_goal(c);
+  if (!c.s.upright || !c.s.ball.known) return;
+  if (save(c)) return;
+  const bool near_goal = (c.s.ball.position - c.own_goal()).norm() < c.p.goalie_leave + c.p.goalie_out;
+  const bool slow = c.s.ball.velocity.norm() < 0.3;
+  if (c.moment.whose == Whose::Rival || !near_goal || !slow || !first_at_ball(c)) return;
+  c.d.reasons.add("comes out because", "first at a ball near the goal");
+  strike(c, true);
+}
+
+void goal_line(Context& c, bool dive) {
+  const Vector2d ball = c.ball();
+  const double side = 0.5 * c.p.field.goal_width - 0.25;
+  const Vector2d place(-c.half_length() + 0.05, std::clamp(0.3 * ball.y(), -side, side));
+  look(c, HeadMode::Ball);
+  go(c, {place.x(), place.y(), 0.0}, Action::Positioning);
+  if (!dive || !c.s.upright) return;
+  if (save(c)) return;
+  const bool resting = c.s.ball.known && c.s.ball.velocity.norm() < 0.1;
+  const bool loose = c.m.in_play && resting && c.s.ball.position.x() < -c.half_length() + 1.0;
+  if (loose && first_at_ball(c)) strike(c, true);
+}
+
+}  // namespace hl_behavior

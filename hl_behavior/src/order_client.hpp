@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <rclcpp/rclcpp.hpp>
+#include <rclcpp_action/rclcpp_action.hpp>
+#include <string>
+
+#include "hl_behavior/orders.hpp"
+
+namespace hl_behavior {
+
+/// Keeps one action server doing what the orders say: sends what is new, cancels what is gone, tells what became of it.
+template <class ActionType>
+class OrderClient {
+ public:
+  using Goal = typename ActionType::Goal;
+  using Handle = rclcpp_action::ClientGoalHandle<ActionType>;
+  /// Why the result is no success; empty = it is one.
+  using Verdict = std::function<std::string(const typename ActionType::Result&)>;
+
+  OrderClient(rclcpp::Node& node, const std::string& name, Verdict verdict)
+      : client_(rclcpp_action::create_client<ActionType>(&node, name)), verdict_(std::move(verdict)) {}
+
+  const Feedback::Entry& feedback() const { return feedback_; }
+
+  /// `key` changes when the goal must be sent again, `id` names the order.
+  void want(std::uint32_t id, std::uint64_t key, const Goal& goal) {
+    if (wanted_ && key == key_) return;
+    if (!client_->action_server_is_ready()) return;  // tried again with the next step; the executor knows the limit
+    const bool same_order = wanted_ && id == id_;
+    wanted_ = true;
+    id_ = id;
+    key_ = key;
+    const auto run = ++run_;
+    if (!same_order) feedback_ = {id, Feedback::State::Running, 0.0, ""};
+    typename rclcpp_action::Client<ActionType>::SendGoalOptions options;
+    options.goal_response_callback = [this, run](const typename Handle::SharedPtr& handle) {
+      if (run != run_) {
+        if (handle && !wanted_) client_->async_cancel_goal(handle);
+        return;
+      }
+      handle_ = handle;
+      if (!handle) end(Feedback::State::Failed, "refused");
+    };
+    options.feedback_callback = [this, run](const typename Handle::SharedPtr&,
+                                            const std::shared_ptr<const typename ActionType::Feedback>& feedback) {
+      if (run == run_) set_progress(*feedback, 0);
+    };
+    options.result_callback = [this, run](const typename Handle::WrappedResult& result) {
+      if (run != run_) return;
+      handle_.reset();
+      const std::string fault = verdict_(*result.result);
+      const bool good = result.code == rclcpp_action::ResultCode::SUCCEEDED && fault.empty();
+      end(good ? Feedback::State::Succeeded : Feedback::State::Failed, good ? "" : fault.empty() ? "cancelled" : fault);
+    };
+    client_->async_send_goal(goal, options);
+  }
+
+  void want_nothing() {
+    if (!wanted_) return;
+    wanted_ = false;
+    ++run_;
+    if (handle_) client_->async_cancel_goal(handle_);
+    handle_.reset();
+  }
+
+ private:
+  void end(Feedback::State state, const std::string& reason) {
+    feedback_ = {id_, state, state == Feedback::State::Succeeded ? 1.0 : feedback_.progress, reason};
+  }
+  template <class F>
+  auto set_progress(const F& feedback, int) -> decltype(feedback.percent_done, void()) {
+    feedback_.progress = 0.01 * feedback.percent_done;
+  }
+  template <class F>
+  void set_progress(const F&, long) {}
+
+  typename rclcpp_action::Client<ActionType>::SharedPtr client_;
+  Verdict verdict_;
+  typename Handle::SharedPtr handle_;
+  Feedback::Entry feedback_;
+  bool wanted_ = false;
+  std::uint32_t id_ = 0;
+  std::uint64_t key_ = 0;
+  unsigned run_ = 0;
+};
+
+}  // namespace hl_behavior

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "hl_behavior/tactics.hpp"
+#include "world.hpp"
+
+using namespace hl_behavior;
+using namespace hl_behavior::test;
+
+namespace {
+
+Decision keeper(const Pose2& pose, const Vector2d& ball, const Vector2d& velocity,
+                const std::vector<Vector2d>& rivals = {}) {
+  TacticsParams params;
+  auto k = knowledge(pose, ball, 10.0);
+  k.game.own_player = 1;
+  k.personal.ball.velocity = pose.rotation().inverse() * velocity;
+  k.mates = {mate(3, Role::Striker, {2, 0, 0}, 20.0, 10.0)};
+  for (const auto& rival : rivals) add_rival(k, rival);
+  Memory memory;
+  memory.in_play = true;
+  memory.phase = hl_soccer::GamePhase::Playing;
+  return decide(assess(k, params, 10.0), params, memory);
+}
+
+DiveSide dive_of(const Decision& d) {
+  return std::get<Dive>(*d.kick).side;
+}
+
+TEST(Goalie, ChoosesTheSaveByWhereTheBallPasses) {
+  const Pose2 home{-4.0, 0, 0};
+  const Vector2d shot(-1.2, 0.0);
+  auto d = keeper(home, {-3.0, 0.6}, shot);
+  ASSERT_TRUE(d.kick);
+  EXPECT_EQ(dive_of(d), DiveSide::Left);
+  d = keeper(home, {-3.0, -0.6}, shot);
+  ASSERT_TRUE(d.kick);
+  EXPECT_EQ(dive_of(d), DiveSide::Right);
+  d = keeper(home, {-3.0, 0.2}, shot);
+  ASSERT_TRUE(d.kick);
+  EXPECT_EQ(dive_of(d), DiveSide::Middle);
+  d = keeper(home, {-3.0, 0.0}, shot);
+  ASSERT_TRUE(d.kick);
+  EXPECT_TRUE(std::holds_alternative<Block>(*d.kick));
+}
+
+TEST(Goalie, DoesNotDiveForABallThatMissesStopsComesLateOrGoesAway) {
+  const Pose2 home{-4.0, 0, 0};
+  EXPECT_FALSE(keeper(home, {-3.0, 2.4}, {-1.2, 0.0}).kick);  // beside the goal
+  EXPECT_FALSE(keeper(home, {-3.0, 0.6}, {-0.4, 0.0}).kick);  // stops before
+  EXPECT_FALSE(keeper(home, {0.0, 0.6}, {-1.9, 0.0}).kick);   // later than a second
+  EXPECT_FALSE(keeper(home, {-3.0, 0.6}, {1.2, 0.0}).kick);   // away
+  EXPECT_FALSE(keeper(home, {-3.0, 0.6}, {0.0, 0.0}).kick);   // rests
+}
+
+TEST(Goalie, ComesOutWhenItIsFirstAndStaysWhenNot) {
+  const Pose2 home{-4.0, 0, 0};
+  auto out = keeper(home, {-3.2, 0.3}, {0, 0});
+  ASSERT_TRUE(out.move);
+  EXPECT_TRUE(std::holds_alternative<ApproachBall>(*out.move));
+  auto stays = keeper(home, {-3.2, 0.3}, {0, 0}, {{-2.9, 0.3}});
+  EXPECT_TRUE(std::holds_alternative<GoToPose>(*stays.move));
+  auto far = keeper(home, {-1.0, 0.3}, {0, 0});
+  EXPECT_TRUE(std::holds_alternative<GoToPose>(*far.move));
+}
+
+TEST(Goalie, StandsBetweenBallAndGoalCentre) {
+  for (const Vector2d& ball : {Vector2d(0, 0), Vector2d(-2, 2.5), Vector2d(-2, -2.5), Vector2d(-4.2, 2.5)}) {
+    const auto d = keeper({-4.0, 0, 0}, ball, {0, 0}, {ball + Vector2d(0.2, 0)});
+    const Pose2 pose = std::get<GoToPose>(*d.move).pose;
+    const Vector2d way = (ball - Vector2d(-4.5, 0)).normalized();
+    const Vector2d from_goal = pose.position() - Vector2d(-4.5, 0);
+    const double off = std::abs(from_goal.x() * way.y() - from_goal.y() * way.x());
+    EXPECT_LT(off, 0.3) << ball.transpose();
+    EXPECT_LE(pose.x, -3.5);
+  }
+}
+
+}  // namespace

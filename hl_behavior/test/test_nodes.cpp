@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// The nodes as programs over the real middleware.
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <humanoid_league_msgs/action/navigate.hpp>
+#include <humanoid_league_msgs/msg/behavior_debug.hpp>
+#include <humanoid_league_msgs/msg/game_state.hpp>
+#include <humanoid_league_msgs/msg/head_mode.hpp>
+#include <humanoid_league_msgs/msg/model.hpp>
+#include <humanoid_league_msgs/msg/robot_control_state.hpp>
+#include <humanoid_league_msgs/msg/strategy.hpp>
+#include <humanoid_league_msgs/srv/list_behaviors.hpp>
+#include <humanoid_league_msgs/srv/set_role.hpp>
+#include <rclcpp/rclcpp.hpp>
+#include <rclcpp_action/rclcpp_action.hpp>
+#include <sensor_msgs/msg/joint_state.hpp>
+#include <trajectory_msgs/msg/joint_trajectory.hpp>
+
+#include "hl_testing/process.hpp"
+#include "hl_testing/ros_main.hpp"
+
+using namespace std::chrono_literals;
+using humanoid_league_msgs::action::Navigate;
+namespace msg = humanoid_league_msgs::msg;
+namespace srv = humanoid_league_msgs::srv;
+
+namespace {
+
+template <class Condition>
+bool spin_until(const rclcpp::Node::SharedPtr& node, Condition condition, std::chrono::seconds timeout = 60s) {
+  const auto end = std::chrono::steady_clock::now() + timeout;
+  while (!condition() && std::chrono::steady_clock::now() < end) {
+    rclcpp::spin_some(node);
+    std::this_thread::sleep_for(5ms);
+  }
+  return condition();
+}
+
+/// The rest of the robot, as far as the behaviour sees it.
+class Robot {
+ public:
+  Robot() : node(rclcpp::Node::make_shared("robot")) {
+    model_ = node->create_publisher<msg::Model>("personal_model", 10);
+    game_ = node->create_publisher<msg::GameState>("gamestate", rclcpp::QoS(1).transient_local());
+    body_ = node->create_publisher<msg::RobotControlState>("robot_state", rclcpp::QoS(1).transient_local());
+    timer_ = node->create_wall_timer(50ms, [this] { speak(); });
+  }
+  rclcpp::Node::SharedPtr node;
+  bool penalized = false;
+
+ private:
+  void speak() {
+    const auto now = node->now();
+    msg::Model model;
+    model.header.stamp = now;
+    model.header.frame_id = "base_footprint";
+    model.ball.ball_relative.x = 1.5;
+    model.ball.confidence = 0.9F;
+    model.ball_last_seen = now;
+    model.position.header.stamp = now;
+    model.position.pose.pose.orientation.w = 1.0;
+    for (const std::size_t i : {0, 7, 35}) model.position.pose.covariance[i] = 0.01;
+    model_->publish(model);
+    msg::GameState game;
+    game.header.stamp = now;
+    game.referee_connected = true;
+    game.game_state = msg::GameState::GAMESTATE_PLAYING;
+    game.own_player = 2;
+    game.allowed_to_move = !penalized;
+    game.penalized = penalized;
+    game_->publish(game);
+    msg::RobotControlState body;
+    body.header.stamp = now;
+    body.state = msg::RobotControlState::CONTROLLABLE;
+    body_->publish(body);
+  }
+  rclcpp::Publisher<msg::Model>::SharedPtr model_;
+  rclcpp::Publisher<msg::GameState>::SharedPtr game_;
+  rclcpp::Publisher<msg::RobotControlState>::SharedPtr body_;
+  rclcpp::TimerBase::SharedPtr timer_;
+};
+
+TEST(BehaviorNode, SendsTheStrikerToTheBallAndStopsItWhenPenalised) {
+  Robot robot;
+  Navigate::Goal last;
+  int goals = 0, cancels = 0;
+  using Handle = rclcpp_action::ServerGoalHandle<Navigate>;
+  std::shared_ptr<Handle> running;
+  const auto server = rclcpp_action::create_server<Navigate>(
+      robot.node, "navigate",
+      [&](const rclcpp_action::GoalUUID&, std::shared_ptr<const Navigate::Goal> goal) {
+        last = *goal;
+        ++goals;
+        return rclcpp_action::GoalResponse::ACCEPT_AND_EXECUTE;
+      },
+      [&](const std::shared_ptr<Handle>&) {
+        ++cancels;
+        return rclcpp_action::CancelResponse::ACCEPT;
+      },
+      [&](const std::shared_ptr<Handle>& handle) { running = handle; });
+  msg::Strategy strategy;
+  const auto strategies = robot.node->create_subscription<msg::Strategy>("strategy", rclcpp::QoS(1).transient_local(),
+                                                                         [&](const msg::Strategy& m) { strategy = m; });
+  msg::BehaviorDebug debug;
+  const auto debugs = robot.node->create_subscription<msg::BehaviorDebug>(
+      "behavior_debug", 10, [&](const msg::BehaviorDebug& m) { debug = m; });
+  int mode = -1;
+  const auto modes = robot.node->create_subscription<msg::HeadMode>(
+      "head_mode", rclcpp::QoS(1).transient_local(), [&](const msg::HeadMode& m) { mode = m.head_mode; });
+
+  hl_testing::Process behavior({BEHAVIOR_PROGRAM});
+  ASSERT_TRUE(spin_until(robot.node, [&] { return goals > 0 && running; })) << behavior.output();
+  EXPECT_EQ(last.kind, Navigate::Goal::KICK_POSE);
+  EXPECT_EQ(last.header.frame_id, "map");
+  EXPECT_NEAR(last.ball.x, 1.5, 0.01);
+  EXPECT_TRUE(spin_until(robot.node, [&] { return strategy.role == msg::Strategy::ROLE_STRIKER && mode >= 0; }));
+  EXPECT_TRUE(spin_until(robot.node, [&] { return debug.situation == "play: striker"; }));
+  EXPECT_FALSE(debug.reasons.empty());
+
+  robot.penalized = true;
+  EXPECT_TRUE(spin_until(robot.node, [&] { return cancels > 0; }));
+  EXPECT_TRUE(spin_until(robot.node, [&] { return debug.situation == "penalised"; }));
+  EXPECT_EQ(behavior.stop(), 0);
+}
+
+TEST(BehaviorNode, TakesARoleAndListsWhatItCan) {
+  Robot robot;
+  msg::Strategy strategy;
+  const auto strategies = robot.node->create_subscription<msg::Strategy>("strategy", rclcpp::QoS(1).transient_local(),
+                                                                         [&](const msg::Strategy& m) { strategy = m; });
+  hl_testing::Process behavior({BEHAVIOR_PROGRAM});
+  const auto set_role = robot.node->create_client<srv::SetRole>("set_role");
+  ASSERT_TRUE(spin_until(robot.node, [&] { return set_role->service_is_ready(); }));
+  const auto call = [&](int role) {
+    auto request = std::make_shared<srv::SetRole::Request>();
+    request->role = static_cast<std::uint8_t>(role);
+    auto future = set_role->async_send_request(request);
+    EXPECT_TRUE(spin_until(robot.node, [&] { return future.wait_for(0s) == std::future_status::ready; }));
+    return future.get()->success;
+  };
+  EXPECT_TRUE(call(msg::Strategy::ROLE_DEFENDER));
+  EXPECT_TRUE(spin_until(robot.node, [&] { return strategy.role == msg::Strategy::ROLE_DEFENDER; }));
+  EXPECT_FALSE(call(9));
+  const auto list = robot.node->create_client<srv::ListBehaviors>("list_behaviors");
+  ASSERT_TRUE(spin_until(robot.node, [&] { return list->service_is_ready(); }));
+  auto future = list->async_send_request(std::make_shared<srv::ListBehaviors::Request>());
+  ASSERT_TRUE(spin_until(robot.node, [&] { return future.wait_for(0s) == std::future_status::ready; }));
+  const auto answer = future.get();
+  EXPECT_EQ(answer->roles.size(), 6u);
+  EXPECT_THAT(answer->capabilities, testing::Contains(testing::StartsWith("kick_to(")));
+}
+
+TEST(HeadNode, TracksTheBallAndStaysStillWithoutJointStates) {
+  Robot robot;
+  int goals = 0;
+  trajectory_msgs::msg::JointTrajectory last;
+  const auto subscription = robot.node->create_subscription<trajectory_msgs::msg::JointTrajectory>(
+      "head_motor_goals", 10, [&](const trajectory_msgs::msg::JointTrajectory& m) {
+        last = m;
+        ++goals;
+      });
+  const auto joints = robot.node->create_publisher<sensor_msgs::msg::JointState>("joint_states", 5);
+  const auto mode = robot.node->create_publisher<msg::HeadMode>("head_mode", rclcpp::QoS(1).transient_local());
+  msg::HeadMode ball;
+  ball.head_mode = msg::HeadMode::BALL_MODE;
+  mode->publish(ball);
+  hl_testing::Process head(
+      {HEAD_PROGRAM, "--ros-args", "-p", "urdf_file:=" URDF_FILE, "-p", "robot_config_file:=" ROBOT_FILE});
+  ASSERT_TRUE(spin_until(robot.node, [&] { return joints->get_subscription_count() > 0; })) << head.output();
+  EXPECT_EQ(goals, 0) << "nothing is sent before the head's place is known";
+  const auto timer = robot.node->create_wall_timer(20ms, [&] {
+    sensor_msgs::msg::JointState state;
+    state.header.stamp = robot.node->now();
+    state.name = {"HeadPan", "HeadTilt"};
+    state.position = {0.0, 0.0};
+    joints->publish(state);
+  });
+  ASSERT_TRUE(spin_until(robot.node, [&] { return goals > 20; })) << head.output();
+  EXPECT_EQ(last.joint_names.size(), 2u);
+  // The ball lies 1.5 m ahead on the ground: straight on and down.
+  EXPECT_TRUE(spin_until(
+      robot.node, [&] { return std::abs(last.points[0].positions[0]) < 0.1 && last.points[0].positions[1] < -0.1; }));
+}
+
+TEST(HeadNode, NamesTheFileThatIsMissing) {
+  hl_testing::Process head({HEAD_PROGRAM});
+  const auto code = head.wait(30s);
+  ASSERT_TRUE(code);
+  EXPECT_NE(*code, 0);
+  EXPECT_THAT(head.output(), testing::HasSubstr("urdf_file"));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return hl_testing::run_ros_tests(argc, argv);
+}
