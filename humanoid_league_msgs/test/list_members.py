@@ -4,14 +4,16 @@
 
 usage: list_members.py OUT.hpp PACKAGE DEPENDENCY=SHARE_DIRECTORY... FILE...
 
-For each type T (and each type it contains) the header has `Members<T>::visit(message, visitor)`, and `AllTypes` lists
-the package's own types with the halves of services and the five wire messages of actions.
+For each type T (and each type it contains) the header has `Members<T>::visit(message, visitor)`. `Types0`, `Types1`, ...
+list the package's own types with the halves of services and the five wire messages of actions.
 """
 import pathlib
 import re
 import sys
 
 from rosidl_adapter.parser import parse_action_file, parse_message_file, parse_service_file
+
+MOST_TYPES = 50  # that ::testing::Types of gtest 1.10 takes, which Humble brings
 
 
 def header_of(package, kind, name):
@@ -77,8 +79,14 @@ class Listing:
         includes = ''.join(f'#include <{header}>\n' for header in sorted(self.headers))
         return ('// SPDX-License-Identifier: Apache-2.0\n// Written by list_members.py.\n#pragma once\n\n'
                 f'#include <gtest/gtest.h>\n\n{includes}\n'
-                'template <class T>\nstruct Members;\n\n' + '\n'.join(self.visits) +
-                '\nusing AllTypes = ::testing::Types<\n    ' + ',\n    '.join(self.types) + '>;\n')
+                'template <class T>\nstruct Members;\n\n' + '\n'.join(self.visits) + self.type_lists())
+
+    def type_lists(self):
+        """Types0, Types1, ..., and a macro that names the numbers."""
+        parts = [self.types[i:i + MOST_TYPES] for i in range(0, len(self.types), MOST_TYPES)]
+        lists = [f'\nusing Types{n} = ::testing::Types<\n    ' + ',\n    '.join(part) + '>;\n'
+                 for n, part in enumerate(parts)]
+        return ''.join(lists) + '\n#define FOR_EACH_TYPE_LIST(F) ' + ' '.join(f'F({n})' for n in range(len(parts))) + '\n'
 
 
 def main():

@@ -90,9 +90,9 @@ class RoundTrip : public ::testing::Test {};
 
 }  // namespace
 
-TYPED_TEST_SUITE(RoundTrip, AllTypes, TypeName);
+TYPED_TEST_SUITE_P(RoundTrip);
 
-TYPED_TEST(RoundTrip, ComesBackAsItWas) {
+TYPED_TEST_P(RoundTrip, ComesBackAsItWas) {
   const rclcpp::Serialization<TypeParam> serialization;
   bool filled = Members<TypeParam>::count == 0;
   for (unsigned seed = 1; seed <= 50; ++seed) {
@@ -108,3 +108,7 @@ TYPED_TEST(RoundTrip, ComesBackAsItWas) {
   }
   EXPECT_TRUE(filled) << "the random values left the message as it was";
 }
+
+REGISTER_TYPED_TEST_SUITE_P(RoundTrip, ComesBackAsItWas);
+#define INSTANTIATE_PART(number) INSTANTIATE_TYPED_TEST_SUITE_P(Part##number, RoundTrip, Types##number, TypeName);
+FOR_EACH_TYPE_LIST(INSTANTIATE_PART)
