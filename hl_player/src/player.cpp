@@ -22,12 +22,13 @@ std::optional<std::string> Player::Params::validate() const {
   if (auto error = referee.validate()) return error;
   if (auto error = team.validate()) return error;
   if (referee.team != team.roster.team || referee.player != team.roster.player)
-    return "team and player number differ between the game controller client and team communication";
+    return "team and player number differ between the game controller client "
+           "and team communication";
   return std::nullopt;
 }
 
-Player::Player(std::shared_ptr<const RobotFiles> files, const Params& params)
-    : params_(params), motion_(std::move(files)), client_(params.referee), team_(params.team) {
+Player::Player(std::shared_ptr<const RobotFiles> files, const Params& params, std::unique_ptr<Thinker> mind)
+    : params_(params), motion_(std::move(files)), client_(params.referee), team_(params.team), mind_(std::move(mind)) {
   if (const auto error = params.validate()) throw std::invalid_argument(*error);
 }
 
@@ -38,6 +39,7 @@ const Player::Outputs& Player::step(const Inputs& inputs, double now) {
   read_buttons(inputs, now);
   motion_inputs_.sensors = inputs.sensors;
   motion_inputs_.orders = inputs.orders;
+  if (mind_ && out_.motion != nullptr) decide(inputs, now);
   motion_inputs_.paused = pause_.paused();
   out_.motion = &motion_.step(motion_inputs_, now);
   if (out_.motion->say != nullptr) out_.words.emplace_back(out_.motion->say);
@@ -78,11 +80,38 @@ void Player::read_buttons(const Inputs& inputs, double now) {
   if (const auto word = buttons_.update(pressed_.mode, pressed_.start, now)) pause_.manual(*word);
 }
 
+void Player::decide(const Inputs& inputs, double now) {
+  mind_inputs_.percepts = inputs.percepts;
+  mind_inputs_.motion = &motion_;
+  mind_inputs_.body = out_.motion;
+  mind_inputs_.positions = inputs.sensors.positions;
+  mind_inputs_.game = &game_;
+  mind_inputs_.team_mates = &team_mates_;
+  decided_ = &mind_->step(mind_inputs_, now);
+  if (decided_->say != nullptr) out_.words.emplace_back(decided_->say);
+  const Motion::Orders& own = decided_->orders;
+  Motion::Orders& orders = motion_inputs_.orders;
+  if (!orders.velocity) orders.velocity = own.velocity;
+  if (!orders.kick) orders.kick = own.kick;
+  if (!orders.steps) orders.steps = own.steps;
+  if (!orders.animation) orders.animation = own.animation;
+  if (!orders.head) orders.head = own.head;
+  orders.cancel_kick |= own.cancel_kick;
+  orders.cancel_animation |= own.cancel_animation;
+}
+
 void Player::talk(double now) {
   if (now - talk_at_ < kTalkPeriod - kRounding) return;
   talk_at_ = now;
   hl_team_comm::TeamComm::Inputs said;
   said.body = out_.motion->body;
+  if (decided_ != nullptr) {
+    said.model = &decided_->model;
+    said.role = decided_->role;
+    said.action = decided_->action;
+    said.offensive_side = decided_->side;
+    said.time_to_ball = decided_->time_to_ball;
+  }
   if (client_.packet()) said.game = &game_;
   auto heard = team_.step(said, now);
   team_mates_ = std::move(heard.team_mates);

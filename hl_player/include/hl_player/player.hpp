@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "hl_player/motion.hpp"
+#include "hl_player/thinker.hpp"
 
 namespace hl_player {
 
@@ -24,16 +25,18 @@ struct Packet {
   std::uint32_t sender = 0;  // IPv4 address, of received ones
 };
 
-/// The cores of one robot in one thread: sensor frame, percepts and packets in; joint goals, packets and words out. The
-/// outputs of one core are fed into the next as the nodes do it over topics; nothing is decided here. No clock, no
+/// The cores of one robot in one thread: sensor frame, percepts and packets in;
+/// joint goals, packets and words out. The outputs of one core are fed into the
+/// next as the nodes do it over topics; nothing is decided here. No clock, no
 /// globals: the same inputs give the same outputs, bit by bit.
 class Player {
  public:
   struct Inputs {
     SensorFrame sensors;
-    std::vector<hl_soccer::Percepts> percepts;         // that have become known now, each with the stamp of its picture
+    std::vector<hl_soccer::Percepts> percepts;         // that have become known now, each with the stamp of its
+                                                       // picture
     std::vector<Packet> packets;                       // that have arrived since the last step
-    Motion::Orders orders;                             // of a person or a test
+    Motion::Orders orders;                             // of a person or a test; count more than the own ones
     std::optional<hl_hcm::PauseLogic::Manual> manual;  // the handler's word
   };
 
@@ -49,10 +52,12 @@ class Player {
     std::optional<std::string> validate() const;
   };
 
-  /// Throws std::invalid_argument with the first bad value.
-  Player(std::shared_ptr<const RobotFiles> files, const Params& params);
+  /// Without a mind the robot does only what it is told. Throws
+  /// std::invalid_argument with the first bad value.
+  Player(std::shared_ptr<const RobotFiles> files, const Params& params, std::unique_ptr<Thinker> mind = nullptr);
 
-  /// One control tick (100 Hz) at `now` (s). The outputs stay valid until the next.
+  /// One control tick (100 Hz) at `now` (s). The outputs stay valid until the
+  /// next.
   const Outputs& step(const Inputs& inputs, double now);
 
   const Motion& motion() const { return motion_; }
@@ -60,10 +65,12 @@ class Player {
   const hl_soccer::GameState& game() const { return game_; }
   const std::vector<hl_soccer::TeamMate>& team_mates() const { return team_mates_; }
   bool paused() const { return pause_.paused(); }
+  const Thinker* mind() const { return mind_.get(); }
 
  private:
   void hear(const std::vector<Packet>& packets, double now);
   void read_buttons(const Inputs& inputs, double now);
+  void decide(const Inputs& inputs, double now);
   void talk(double now);
 
   Params params_;
@@ -77,6 +84,9 @@ class Player {
   double game_at_ = -1e9;  // s, when it was last computed
   double talk_at_ = -1e9;  // s
   std::vector<hl_soccer::TeamMate> team_mates_;
+  std::unique_ptr<Thinker> mind_;
+  Thinker::Inputs mind_inputs_;
+  const Thinker::Outputs* decided_ = nullptr;
   Motion::Inputs motion_inputs_;
   Outputs out_;
 };

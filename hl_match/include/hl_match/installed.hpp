@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ament_index_cpp/get_package_share_directory.hpp>
+#include <memory>
+#include <string>
+
+#include "hl_match/match.hpp"
+
+namespace hl_match {
+
+/// A match of robots of hl_description on its default field, with what is
+/// installed. Throws std::runtime_error.
+inline Match::Params installed_match(const std::string& robot = "minibot", const std::string& field = "") {
+  const auto share = [](const char* package) { return ament_index_cpp::get_package_share_directory(package); };
+  const std::string description = share("hl_description");
+  Match::Params params;
+  params.files =
+      hl_player::RobotFiles::load(robot, {description, share("hl_walking"), share("hl_hcm"), share("hl_animation")});
+  params.spec = std::make_shared<hl_simulation::RobotSpec>(hl_simulation::load_robot_files(
+      description + "/urdf/" + robot + ".urdf", description + "/config/" + robot + "/robot.yaml"));
+  params.field = hl_description::Field::from_file(description + "/config/field.yaml", field);
+  return params;
+}
+
+}  // namespace hl_match

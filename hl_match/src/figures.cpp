@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hl_match/figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+namespace hl_match {
+namespace {
+
+constexpr double kNormal95 = 1.96;
+
+double quantile(std::vector<double> values, double q) {
+  if (values.empty()) return std::nan("");
+  const auto n = static_cast<std::size_t>(
+      std::clamp(q * static_cast<double>(values.size()), 0.0, static_cast<double>(values.size() - 1)));
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n), values.end());
+  return values[n];
+}
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, std::abs(value) < 10.0 ? "%.2f" : "%.1f", value);
+  return text;
+}
+
+}  // namespace
+
+Figure mean_of(const std::string& name, const std::vector<double>& trials, const std::string& unit) {
+  Figure figure{name, std::nan(""), std::nan(""), std::nan(""), unit, trials.size()};
+  if (trials.empty()) return figure;
+  const auto n = static_cast<double>(trials.size());
+  double sum = 0.0, squares = 0.0;
+  for (const double t : trials) sum += t;
+  figure.value = sum / n;
+  for (const double t : trials) squares += (t - figure.value) * (t - figure.value);
+  const double half = trials.size() > 1 ? kNormal95 * std::sqrt(squares / (n - 1.0) / n) : std::nan("");
+  figure.low = figure.value - half;
+  figure.high = figure.value + half;
+  return figure;
+}
+
+Figure share_of(const std::string& name, std::size_t k, std::size_t n) {
+  Figure figure{name, std::nan(""), std::nan(""), std::nan(""), "%", n};
+  if (n == 0) return figure;
+  const double count = static_cast<double>(n), p = static_cast<double>(k) / count, z2 = kNormal95 * kNormal95;
+  const double centre = (p + z2 / (2.0 * count)) / (1.0 + z2 / count);
+  const double half = kNormal95 * std::sqrt(p * (1.0 - p) / count + z2 / (4.0 * count * count)) / (1.0 + z2 / count);
+  figure.value = 100.0 * p;
+  figure.low = 100.0 * std::max(0.0, centre - half);
+  figure.high = 100.0 * std::min(1.0, centre + half);
+  return figure;
+}
+
+Figure quantile_of(const std::string& name, const std::vector<std::vector<double>>& trials, double q,
+                   const std::string& unit) {
+  std::vector<double> all, each;
+  for (const auto& trial : trials) {
+    all.insert(all.end(), trial.begin(), trial.end());
+    if (!trial.empty()) each.push_back(quantile(trial, q));
+  }
+  Figure figure = mean_of(name, each, unit);
+  const double shift = quantile(all, q) - figure.value;
+  figure.value += shift;
+  figure.low += shift;
+  figure.high += shift;
+  return figure;
+}
+
+std::string figure_table(const std::string& command, const std::string& seeds, const std::vector<Figure>& figures) {
+  std::ostringstream out;
+  out << "`" << command << "`, " << seeds << "\n\n| figure | value | 95 % interval | trials |\n|---|---|---|---|\n";
+  for (const Figure& figure : figures) {
+    out << "| " << figure.name << " | " << number(figure.value) << ' ' << figure.unit << " | " << number(figure.low)
+        << " .. " << number(figure.high) << " | " << figure.trials << " |\n";
+  }
+  return out.str();
+}
+
+void write_section(const std::string& path, const std::string& name, const std::string& text) {
+  std::string all;
+  {
+    std::ifstream in(path);
+    std::ostringstream buffer;
+    buffer << in.rdbuf();
+    all = buffer.str();
+  }
+  if (all.empty()) {
+    all =
+        "<!-- SPDX-License-Identifier: Apache-2.0 -->\n# Figures\n\nWritten "
+        "by the commands that measure them; seeds "
+        "from 10000 on judge, seeds below are for tuning.\n";
+  }
+  const std::string heading = "\n## " + name + "\n";
+  const auto begin = all.find(heading);
+  if (begin == std::string::npos) {
+    all += heading + "\n" + text;
+  } else {
+    const auto next = all.find("\n## ", begin + 1);
+    all.replace(begin, next == std::string::npos ? std::string::npos : next - begin, heading + "\n" + text);
+  }
+  std::ofstream out(path);
+  out << all;
+  if (!out) throw std::runtime_error("cannot write " + path + ": does its folder exist?");
+}
+
+}  // namespace hl_match
