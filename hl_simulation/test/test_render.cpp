@@ -4,7 +4,9 @@
 #include <cstdio>
 #include <fstream>
 
+#include "hl_simulation/camera_effects.hpp"
 #include "hl_simulation/film.hpp"
+#include "hl_simulation/labelled_view.hpp"
 #include "robots.hpp"
 
 using namespace hl_simulation;
@@ -192,4 +194,64 @@ TEST(Pictures, VideoFileIsWritten) {
   EXPECT_GT(file.tellg(), 500);
   std::remove(path.c_str());
   EXPECT_THROW(VideoFile("/no/such/directory/film.mp4", 64, 48, 25.0), std::runtime_error);
+}
+
+TEST(Pictures, SurroundingsAreChosenByTheirSeed) {
+  const auto picture = [](std::uint64_t seed) {
+    WorldSpec world = two_teams();
+    world.surroundings = seed;
+    Simulation simulation(world);
+    Renderer renderer(world, Renderer::Params());
+    renderer.update(simulation);
+    Image image;
+    renderer.robot_camera(0, image);
+    return image.rgb;
+  };
+  EXPECT_EQ(picture(3), picture(3));
+  EXPECT_NE(picture(3), picture(4));
+  EXPECT_NE(picture(3), picture(0));
+}
+
+TEST(Pictures, SegmentsAndLabelsTellWhereTheBallIs) {
+  const WorldSpec world = two_teams();
+  Simulation simulation(world);
+  ASSERT_FALSE(simulation.place_ball({1.8, -0.3, 0.0}));
+  Renderer renderer(world, Renderer::Params());
+  renderer.update(simulation);
+  Renderer::Segments segments;
+  renderer.robot_segments(0, segments);
+  const int ball = segments.id("ball");
+  ASSERT_GE(ball, 0);
+  double x = 0.0, y = 0.0, n = 0.0;
+  for (int j = 0; j < segments.height; ++j) {
+    for (int i = 0; i < segments.width; ++i) {
+      if (segments.at(i, j) != ball) continue;
+      x += i + 0.5;
+      y += j + 0.5;
+      n += 1.0;
+    }
+  }
+  ASSERT_GT(n, 60.0);
+  const std::string labels = labels_of(simulation, 0, segments, "a.jpg");
+  double u = 0.0, v = 0.0;
+  const auto at = labels.find("center: [");
+  ASSERT_NE(at, std::string::npos);
+  ASSERT_EQ(std::sscanf(labels.c_str() + at, "center: [%lf, %lf]", &u, &v), 2);
+  EXPECT_NEAR(u, x / n, 2.5);
+  EXPECT_NEAR(v, y / n, 2.5);
+}
+
+TEST(Pictures, CameraEffectsAreRepeatableAndBadOnesAreNamed) {
+  const CameraEffects effects = CameraEffects::random(5);
+  EXPECT_FALSE(effects.validate());
+  const Image plain{64, 48, std::vector<std::uint8_t>(3 * 64 * 48, 90)};
+  Image one = plain, two = plain, other = plain;
+  apply(effects, 1, one);
+  apply(effects, 1, two);
+  apply(CameraEffects::random(6), 2, other);
+  EXPECT_EQ(one.rgb, two.rgb);
+  EXPECT_NE(one.rgb, other.rgb);
+  CameraEffects bad;
+  bad.noise = -1.0;
+  EXPECT_NE(bad.validate().value_or("").find("noise"), std::string::npos);
 }

@@ -42,9 +42,7 @@ void judge_balls(const LabelledPicture& labels, const Detection::Outputs& found,
     // Only one ball is given out: with several in sight each one that is not it counts as missed only if none is.
     const bool other_hit = found.ball && std::any_of(labels.balls.begin(), labels.balls.end(),
                                                      [&](const auto& b) { return matches(b, *found.ball); });
-    const bool any = hit || other_hit ||
-                     std::any_of(found.candidates.begin(), found.candidates.end(),
-                                 [&](const auto& c) { return c.confidence > 0.6 && matches(truth, c); });
+    const bool any = hit || other_hit;
     const bool counts = !truth.ignore && !labels.other_ball && truth.visible >= 0.5;
     if (!counts) continue;
     if (truth.distance <= 0.0) {

@@ -36,6 +36,7 @@ CameraView spoiled(const CameraView& view, double deviation, std::mt19937& rando
 }  // namespace
 
 int main(int argc, char** argv) {
+  Detection::Params params;
   double noise = 0.0;
   unsigned seed = 1;
   std::string misses, photos, weights;
@@ -43,6 +44,9 @@ int main(int argc, char** argv) {
   bool no_pose = false;
   CLI::App app("Compares what is found with the labels.yaml of folders of pictures.");
   add_weights(app, weights);
+  app.add_option("--ball-confidence", params.ball_confidence, "from which a candidate is the ball")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
   app.add_option("--tilt-noise", noise, "standard deviation of the error of the camera's attitude, rad")
       ->check(CLI::Range(0.0, 0.5));
   app.add_option("--seed", seed, "of that error");
@@ -59,7 +63,7 @@ int main(int argc, char** argv) {
       }
       std::sort(folders.begin(), folders.end());
     }
-    Detection detection({}, {}, BallNetwork::from_file(weights));
+    Detection detection(params, {}, BallNetwork::from_file(weights));
     std::mt19937 random(seed);
     if (!misses.empty()) std::filesystem::create_directories(misses);
     Score total;
