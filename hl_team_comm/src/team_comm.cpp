@@ -49,10 +49,6 @@ double belief_from(double variance) {
   return 1.0 / (1.0 + std::max(variance, 0.0));
 }
 
-double variance_from(double belief) {
-  return belief > 1.0 / (1.0 + kUnknownVariance) ? 1.0 / belief - 1.0 : kUnknownVariance;
-}
-
 void apply(const hl_soccer::Model& model, TeamMate& mate) {
   mate.ball.reset();
   if (model.ball.confidence > 0.0) {
@@ -74,6 +70,10 @@ void apply(const hl_soccer::Model& model, TeamMate& mate) {
 }
 
 }  // namespace
+
+double variance_from(double belief) {
+  return belief > 1.0 / (1.0 + kUnknownVariance) ? 1.0 / belief - 1.0 : kUnknownVariance;
+}
 
 std::optional<std::string> TeamComm::Params::validate() const {
   if (auto error = roster.validate()) return error;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <array>
 #include <atomic>
-#include <cmath>
 #include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <humanoid_league_msgs/msg/game_state.hpp>
 #include <humanoid_league_msgs/msg/model.hpp>
@@ -10,6 +8,8 @@
 #include <humanoid_league_msgs/msg/robot_control_state.hpp>
 #include <humanoid_league_msgs/msg/strategy.hpp>
 #include <humanoid_league_msgs/msg/team_data.hpp>
+#include <humanoid_league_msgs/msg/team_link.hpp>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <rclcpp/rclcpp.hpp>
@@ -18,8 +18,7 @@
 #include <vector>
 
 #include "hl_network/udp_socket.hpp"
-#include "hl_team_comm/message_budget.hpp"
-#include "hl_team_comm/roster.hpp"
+#include "hl_team_comm/team_comm.hpp"
 #include "team_data_message.hpp"
 
 namespace hl_team_comm {
@@ -33,6 +32,7 @@ using humanoid_league_msgs::msg::Position2D;
 using humanoid_league_msgs::msg::RobotControlState;
 using humanoid_league_msgs::msg::Strategy;
 using humanoid_league_msgs::msg::TeamData;
+using humanoid_league_msgs::msg::TeamLink;
 
 rcl_interfaces::msg::ParameterDescriptor read_only(const std::string& text) {
   rcl_interfaces::msg::ParameterDescriptor descriptor;
@@ -48,28 +48,15 @@ diagnostic_msgs::msg::KeyValue entry(const std::string& key, const std::string& 
   return result;
 }
 
-bool is_down(std::uint8_t state) {
-  return state == RobotControlState::FALLING || state == RobotControlState::FALLEN ||
-         state == RobotControlState::GETTING_UP;
-}
-
 }  // namespace
 
 /// Tells the team what this robot knows, and ROS what the team mates say.
 class TeamCommNode : public rclcpp::Node {
  public:
-  explicit TeamCommNode(const rclcpp::NodeOptions& options)
-      : Node("team_comm", options),
-        roster_params_(declared_roster()),
-        roster_(roster_params_),
-        budget_(declared_budget()) {
+  explicit TeamCommNode(const rclcpp::NodeOptions& options) : Node("team_comm", options), core_(declared()) {
     const bool loopback = declare_parameter("loopback", false, read_only("send to this machine only"));
     const auto local_port = declare_parameter("local_port", 12321, read_only("UDP port to listen on"));
     const auto remote_port = declare_parameter("remote_port", 12321, read_only("UDP port to send to"));
-    send_interval_ = declare_parameter("send_interval", 0.5, read_only("s between routine messages, at least 0.1"));
-    if (!(send_interval_ >= 0.1)) throw std::invalid_argument("send_interval must be at least 0.1 s");
-    own_.walking_speed = declare_parameter("walking_speed", 0.2, read_only("m/s, told to the team"));
-    own_.kicking_distance = declare_parameter("kicking_distance", 3.0, read_only("m, told to the team"));
     socket_ = std::make_unique<hl_network::UdpSocket>("0.0.0.0", static_cast<std::uint16_t>(local_port),
                                                       hl_network::UdpSocket::Sharing::Shared);
     constexpr std::uint32_t kLoopbackBroadcast = 0x7FFFFFFF;  // 127.255.255.255
@@ -82,10 +69,11 @@ class TeamCommNode : public rclcpp::Node {
     }
     subscribe();
     team_data_publisher_ = create_publisher<TeamData>("team_data", 1);
+    team_link_publisher_ = create_publisher<TeamLink>("team_link", 10);
     diagnostics_publisher_ = create_publisher<DiagnosticArray>("diagnostics", 10);
     send_timer_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(kTick), [this] { tick(); });
     diagnostics_timer_ =
-        rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(1.0), [this] { publish_diagnostics(); });
+        rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(1.0), [this] { on_second(); });
     receiver_ = std::thread([this] { receive(); });
   }
 
@@ -97,21 +85,23 @@ class TeamCommNode : public rclcpp::Node {
  private:
   static constexpr double kTick = 0.1;  // s; how fast an event may leave
 
-  Roster::Params declared_roster() {
-    Roster::Params params;
-    params.team = static_cast<int>(declare_parameter("team_id", 1, read_only("own team number, 1..65535")));
-    params.player = static_cast<int>(declare_parameter("player_id", 1, read_only("own player number, 1..20")));
-    params.expiry = declare_parameter("expiry", params.expiry, read_only("s after which a message no longer counts"));
+  TeamComm::Params declared() {
+    TeamComm::Params params;
+    params.roster.team = static_cast<int>(declare_parameter("team_id", 1, read_only("own team number, 1..65535")));
+    params.roster.player = static_cast<int>(declare_parameter("player_id", 1, read_only("own player number, 1..20")));
+    params.roster.expiry =
+        declare_parameter("expiry", params.roster.expiry, read_only("s after which a message no longer counts"));
+    params.budget.team_size =
+        static_cast<int>(declare_parameter("team_size", 4, read_only("robots that share the budget")));
+    params.budget.burst = declare_parameter("burst", params.budget.burst, read_only("messages that may be saved up"));
+    params.half_duration =
+        declare_parameter("half_duration", params.half_duration, read_only("s, to project the budget to the whistle"));
+    params.send_interval =
+        declare_parameter("send_interval", params.send_interval, read_only("s between routine messages, at least 0.1"));
+    params.walking_speed = declare_parameter("walking_speed", params.walking_speed, read_only("m/s, told to the team"));
+    params.kicking_distance =
+        declare_parameter("kicking_distance", params.kicking_distance, read_only("m, told to the team"));
     if (const auto error = params.validate()) throw std::invalid_argument(*error);
-    return params;
-  }
-
-  MessageBudget::Params declared_budget() {
-    MessageBudget::Params params;
-    params.team_size = static_cast<int>(declare_parameter("team_size", 4, read_only("robots that share the budget")));
-    params.burst = declare_parameter("burst", params.burst, read_only("messages that may be saved up"));
-    if (const auto error = params.validate()) throw std::invalid_argument(*error);
-    half_duration_ = declare_parameter("half_duration", 600.0, read_only("s, to project the budget to the whistle"));
     return params;
   }
 
@@ -120,50 +110,41 @@ class TeamCommNode : public rclcpp::Node {
     latched.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
     const auto latched_qos = rclcpp::QoS(1).transient_local();
     strategy_subscription_ = create_subscription<Strategy>(
-        "strategy", latched_qos,
-        [this](const Strategy& strategy) {
-          const auto before = own_;
-          apply(strategy, own_);
-          if (own_.role != before.role || own_.action != before.action) raise(Urgency::Event);
-        },
-        latched);
+        "strategy", latched_qos, [this](const Strategy& strategy) { apply(strategy, inputs_); }, latched);
     // The own model is told: what came from the team must not return to it as a second opinion.
     model_subscription_ = create_subscription<Model>("personal_model", 1, [this](const Model& model) {
-      const bool knew_ball = own_.ball.has_value();
-      apply(model, own_);
-      if (own_.ball.has_value() != knew_ball) raise(Urgency::Event);
+      model_ = model_from(model);
+      inputs_.model = &model_;
     });
     position_subscription_ = create_subscription<Position2D>("position", 1, [this](const Position2D& position) {
       if (position.confidence <= 0.0F) return;
-      own_.position = BelievedPoint{position.pose.x, position.pose.y, position.confidence};
-      own_.orientation = position.pose.theta;
+      model_.pose.pose = {position.pose.x, position.pose.y, position.pose.theta};
+      model_.pose.confidence = static_cast<double>(position.confidence);
+      model_.pose.covariance = Eigen::Matrix3d::Identity() * variance_from(model_.pose.confidence);
+      inputs_.model = &model_;
     });
     robot_state_subscription_ = create_subscription<RobotControlState>(
         "robot_state", latched_qos,
-        [this](const RobotControlState& state) {
-          if (is_down(state.state) && !down_) raise(Urgency::Important);
-          down_ = is_down(state.state);
-        },
+        [this](const RobotControlState& state) { inputs_.body = static_cast<hl_soccer::BodyState>(state.state); },
         latched);
     game_state_subscription_ = create_subscription<GameState>(
         "gamestate", latched_qos, [this](const GameState& game) { on_game_state(game); }, latched);
   }
 
   void on_game_state(const GameState& game) {
-    penalized_ = game.penalized;
-    const bool has_budget = game.message_budget != GameState::NO_BUDGET;
-    const double to_whistle = game.seconds_remaining + (game.first_half ? half_duration_ : 0.0);
-    budget_.set_remaining(has_budget ? std::optional<double>(game.message_budget) : std::nullopt, to_whistle);
+    game_.penalized = game.penalized;
+    game_.first_half = game.first_half;
+    game_.seconds_remaining = game.seconds_remaining;
+    game_.message_budget = game.message_budget == GameState::NO_BUDGET ? -1 : game.message_budget;
+    inputs_.game = &game_;
   }
-
-  void raise(Urgency urgency) { pending_ = std::max(pending_, urgency); }
 
   void tick() {
     const double now = seconds_now();
-    const bool due = now - sent_at_ >= send_interval_;
-    if (!penalized_ && (due || pending_ != Urgency::Routine) && budget_.request(pending_, now)) send(now);
     const std::lock_guard lock(mutex_);
-    auto data = team_data_from(roster_, now);
+    const auto datagram = core_.step(inputs_, now).datagram;
+    if (!datagram.empty()) send(datagram);
+    auto data = team_data_from(core_.roster(), now);
     if (data.robot_ids.empty() && !had_team_mates_) return;  // one empty message tells that the last one is gone
     had_team_mates_ = !data.robot_ids.empty();
     data.header.stamp = this->now();
@@ -171,25 +152,14 @@ class TeamCommNode : public rclcpp::Node {
     team_data_publisher_->publish(data);
   }
 
-  void send(double now) {
-    own_.activity = down_ ? Activity::Inactive : Activity::Active;
-    mitecom::Message message;
-    message.team = static_cast<std::uint16_t>(roster_params_.team);
-    message.robot = static_cast<std::uint16_t>(roster_params_.player);
-    write(own_, message);
-    message.add(mitecom::Key::Sequence, sequence_++);
-    constexpr double kWrap = 2'000'000.0;  // s; milliseconds must fit 31 bits
-    message.add(mitecom::Key::SendTime, static_cast<std::int32_t>(std::fmod(now, kWrap) * 1000.0));
-    std::array<std::uint8_t, mitecom::kMaxMessageSize> bytes{};
-    const auto size = mitecom::encode(message, bytes.data(), bytes.size());
+  void send(const std::vector<std::uint8_t>& datagram) {
+    ++sent_;
     for (const auto& receiver : receivers_) {
-      if (!socket_->send({bytes.data(), size}, receiver)) {
+      if (!socket_->send({datagram.data(), datagram.size()}, receiver)) {
         RCLCPP_WARN_THROTTLE(get_logger(), *get_clock(), 10'000, "the network takes no messages for %s",
                              receiver.address_text().c_str());
       }
     }
-    sent_at_ = now;
-    pending_ = Urgency::Routine;
   }
 
   void receive() {
@@ -202,18 +172,40 @@ class TeamCommNode : public rclcpp::Node {
       if (!size) continue;
       const double now = seconds_now();
       const std::lock_guard lock(mutex_);
-      roster_.receive({buffer.data(), *size}, now);
+      core_.receive({buffer.data(), *size}, now);
     }
   }
 
-  void publish_diagnostics() {
+  void on_second() {
     const double now = seconds_now();
+    const std::lock_guard lock(mutex_);
+    publish_diagnostics(now);
+    publish_link(now);
+  }
+
+  void publish_link(double now) {
+    TeamLink link;
+    link.header.stamp = this->now();
+    const double interval = now - linked_at_;
+    for (const auto& [robot, known] : core_.roster().entries()) {
+      std::uint64_t& before = received_[robot];
+      link.mates.push_back(link_from(core_.roster(), robot, known, before, interval, now));
+      before = known.link.received;
+    }
+    link.message_budget =
+        game_.message_budget < 0 ? TeamLink::NO_BUDGET : static_cast<std::uint16_t>(game_.message_budget);
+    link.send_rate = interval > 0.0 ? static_cast<float>(static_cast<double>(sent_) / interval) : 0.0F;
+    sent_ = 0;
+    linked_at_ = now;
+    team_link_publisher_->publish(link);
+  }
+
+  void publish_diagnostics(double now) {
     DiagnosticArray message;
     message.header.stamp = this->now();
-    const std::lock_guard lock(mutex_);
-    for (const auto& [robot, known] : roster_.entries()) {
+    for (const auto& [robot, known] : core_.roster().entries()) {
       DiagnosticStatus status;
-      const auto connection = roster_.connection(known, now);
+      const auto connection = core_.roster().connection(known, now);
       status.name = "team comm: player " + std::to_string(robot);
       status.hardware_id = "network";
       status.level = connection == Connection::Online        ? DiagnosticStatus::OK
@@ -231,19 +223,15 @@ class TeamCommNode : public rclcpp::Node {
 
   double seconds_now() { return now().seconds(); }
 
-  Roster::Params roster_params_;
-  std::mutex mutex_;  // protects the roster from the receiving thread
-  Roster roster_;
-  double half_duration_ = 600.0;  // s
-  MessageBudget budget_;
-  TeamMate own_;
-  Urgency pending_ = Urgency::Routine;
-  bool down_ = false;
-  bool penalized_ = false;
+  std::mutex mutex_;  // protects the core from the receiving thread
+  TeamComm core_;
+  TeamComm::Inputs inputs_;
+  hl_soccer::Model model_;
+  hl_soccer::GameState game_;
   bool had_team_mates_ = false;
-  double send_interval_ = 0.5;  // s
-  double sent_at_ = -1e9;       // s
-  std::int32_t sequence_ = 0;
+  std::map<int, std::uint64_t> received_;  // messages of each team mate when team_link was last told
+  double linked_at_ = 0.0;                 // s, when that was
+  int sent_ = 0;                           // messages since then
   std::unique_ptr<hl_network::UdpSocket> socket_;
   std::vector<hl_network::Endpoint> receivers_;
   rclcpp::Subscription<Strategy>::SharedPtr strategy_subscription_;
@@ -252,6 +240,7 @@ class TeamCommNode : public rclcpp::Node {
   rclcpp::Subscription<RobotControlState>::SharedPtr robot_state_subscription_;
   rclcpp::Subscription<GameState>::SharedPtr game_state_subscription_;
   rclcpp::Publisher<TeamData>::SharedPtr team_data_publisher_;
+  rclcpp::Publisher<TeamLink>::SharedPtr team_link_publisher_;
   rclcpp::Publisher<DiagnosticArray>::SharedPtr diagnostics_publisher_;
   rclcpp::TimerBase::SharedPtr send_timer_;
   rclcpp::TimerBase::SharedPtr diagnostics_timer_;

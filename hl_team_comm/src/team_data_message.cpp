@@ -8,10 +8,10 @@ namespace hl_team_comm {
 namespace {
 
 using humanoid_league_msgs::msg::Model;
-using humanoid_league_msgs::msg::ObstacleRelative;
 using humanoid_league_msgs::msg::Position2D;
 using humanoid_league_msgs::msg::Strategy;
 using humanoid_league_msgs::msg::TeamData;
+using humanoid_league_msgs::msg::TeamLinkMate;
 
 constexpr double kUnknownVariance = 1e3;  // m^2; the contract's sign for "I do not know where I am"
 
@@ -38,7 +38,8 @@ std::uint8_t side_code(OffensiveSide side) {
   return TeamData::UNSPECIFIED;
 }
 
-void append(const TeamMate& mate, std::uint16_t robot, TeamData& data) {
+void append(const Roster::Entry& entry, std::uint16_t robot, TeamData& data) {
+  const TeamMate& mate = entry.mate;
   data.robot_ids.push_back(static_cast<std::uint8_t>(robot));
   data.role.push_back(static_cast<std::uint8_t>(mate.role));
   data.action.push_back(static_cast<std::uint8_t>(mate.action));
@@ -49,6 +50,12 @@ void append(const TeamMate& mate, std::uint16_t robot, TeamData& data) {
     pose.y = mate.position->y;
     pose.theta = mate.orientation;
   }
+  const double whole = std::floor(entry.link.heard_at);
+  auto& stamp = data.stamps.emplace_back();
+  stamp.sec = static_cast<std::int32_t>(whole);
+  stamp.nanosec = static_cast<std::uint32_t>((entry.link.heard_at - whole) * 1e9);
+  const Eigen::Matrix3d covariance = team_mate_from(mate, robot, entry.link.heard_at).pose_covariance;
+  data.position_covariances.insert(data.position_covariances.end(), covariance.data(), covariance.data() + 9);
   data.ball_relative.push_back(position_from(mate.ball));
   data.oppgoal_relative.push_back(position_from(mate.opponent_goal));
   data.opponent_robot_a.push_back(position_from(mate.opponents[0]));
@@ -64,55 +71,64 @@ void append(const TeamMate& mate, std::uint16_t robot, TeamData& data) {
   data.offensive_side.push_back(side_code(mate.offensive_side));
 }
 
-double yaw_from(const geometry_msgs::msg::Quaternion& q) {
-  return std::atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z));
-}
-
-/// Obstacles are relative to the robot; mitecom wants them on the field.
-BelievedPoint on_field(const ObstacleRelative& obstacle, const BelievedPoint& robot, double orientation) {
-  const double c = std::cos(orientation);
-  const double s = std::sin(orientation);
-  return {robot.x + c * obstacle.position.x - s * obstacle.position.y,
-          robot.y + s * obstacle.position.x + c * obstacle.position.y, obstacle.confidence};
-}
-
 }  // namespace
 
 TeamData team_data_from(const Roster& roster, double now) {
   TeamData data;
   for (const auto& [robot, entry] : roster.entries()) {
-    if (roster.connection(entry, now) == Connection::Online) append(entry.mate, robot, data);
+    if (roster.connection(entry, now) == Connection::Online) append(entry, robot, data);
   }
   return data;
 }
 
-void apply(const Strategy& strategy, TeamMate& mate) {
-  mate.role = strategy.role <= Strategy::ROLE_GOALIE ? static_cast<Role>(strategy.role) : Role::Other;
-  mate.action = strategy.action <= Strategy::ACTION_WAITING ? static_cast<Action>(strategy.action) : Action::Undefined;
-  mate.offensive_side = strategy.offensive_side == Strategy::SIDE_LEFT     ? OffensiveSide::Left
-                        : strategy.offensive_side == Strategy::SIDE_MIDDLE ? OffensiveSide::Middle
-                        : strategy.offensive_side == Strategy::SIDE_RIGHT  ? OffensiveSide::Right
-                                                                           : OffensiveSide::Unspecified;
+TeamLinkMate link_from(const Roster& roster, int number, const Roster::Entry& entry, std::uint64_t received_before,
+                       double interval, double now) {
+  TeamLinkMate link;
+  const Roster::Link& known = entry.link;
+  const Connection connection = roster.connection(entry, now);
+  link.player_number = static_cast<std::uint8_t>(number);
+  link.state = connection == Connection::Online        ? TeamLinkMate::CONNECTED
+               : connection == Connection::Unreachable ? TeamLinkMate::CONNECTING
+                                                       : TeamLinkMate::DISCONNECTED;
+  link.age = static_cast<float>(now - known.heard_at);
+  const double sent = static_cast<double>(known.received + known.lost);
+  link.loss = sent > 0.0 ? static_cast<float>(static_cast<double>(known.lost) / sent) : -1.0F;
+  link.delay = static_cast<float>(known.delay.value_or(-1.0));
+  link.rate =
+      interval > 0.0 ? static_cast<float>(static_cast<double>(known.received - received_before) / interval) : 0.0F;
+  return link;
 }
 
-void apply(const Model& model, TeamMate& mate) {
-  mate.ball.reset();
-  if (model.ball.confidence > 0.0F) {
-    mate.ball = BelievedPoint{model.ball.ball_relative.x, model.ball.ball_relative.y, model.ball.confidence};
+void apply(const Strategy& strategy, TeamComm::Inputs& inputs) {
+  using hl_soccer::Action;
+  using hl_soccer::OffensiveSide;
+  using hl_soccer::Role;
+  inputs.role = strategy.role <= Strategy::ROLE_GOALIE ? static_cast<Role>(strategy.role) : Role::Other;
+  inputs.action =
+      strategy.action <= Strategy::ACTION_WAITING ? static_cast<Action>(strategy.action) : Action::Undefined;
+  inputs.offensive_side = strategy.offensive_side == Strategy::SIDE_LEFT     ? OffensiveSide::Left
+                          : strategy.offensive_side == Strategy::SIDE_MIDDLE ? OffensiveSide::Centre
+                          : strategy.offensive_side == Strategy::SIDE_RIGHT  ? OffensiveSide::Right
+                                                                             : OffensiveSide::Unspecified;
+}
+
+hl_soccer::Model model_from(const Model& message) {
+  hl_soccer::Model model;
+  model.ball.position = {message.ball.ball_relative.x, message.ball.ball_relative.y};
+  model.ball.confidence = static_cast<double>(message.ball.confidence);
+  const auto& pose = message.position.pose;
+  const auto& q = pose.pose.orientation;
+  model.pose.pose = {pose.pose.position.x, pose.pose.position.y,
+                     hl_description::yaw_of(Eigen::Quaterniond(q.w, q.x, q.y, q.z))};
+  model.pose.covariance(0, 0) = pose.covariance[0];
+  model.pose.covariance(1, 1) = pose.covariance[7];
+  model.pose.confidence = std::max(pose.covariance[0], pose.covariance[7]) < kUnknownVariance ? 1.0 : 0.0;
+  for (const auto& obstacle : message.obstacles.obstacles) {
+    hl_soccer::RobotBelief& robot = model.robots.emplace_back();
+    robot.position = {obstacle.position.x, obstacle.position.y};
+    robot.confidence = static_cast<double>(obstacle.confidence);
   }
-  const auto& pose = model.position.pose;
-  const double variance = std::max(pose.covariance[0], pose.covariance[7]);
-  mate.position.reset();
-  mate.opponents = {};
-  if (!(variance < kUnknownVariance)) return;
-  // A standard deviation of 1 m is believed by half.
-  const auto belief = static_cast<float>(1.0 / (1.0 + std::max(variance, 0.0)));
-  mate.position = BelievedPoint{pose.pose.position.x, pose.pose.position.y, belief};
-  mate.orientation = yaw_from(pose.pose.orientation);
-  std::size_t next = 0;
-  for (const auto& obstacle : model.obstacles.obstacles) {
-    if (next < mate.opponents.size()) mate.opponents[next++] = on_field(obstacle, *mate.position, mate.orientation);
-  }
+  return model;
 }
 
 }  // namespace hl_team_comm

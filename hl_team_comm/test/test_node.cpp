@@ -6,6 +6,7 @@
 #include <humanoid_league_msgs/msg/position2_d.hpp>
 #include <humanoid_league_msgs/msg/strategy.hpp>
 #include <humanoid_league_msgs/msg/team_data.hpp>
+#include <humanoid_league_msgs/msg/team_link.hpp>
 #include <memory>
 #include <rclcpp/rclcpp.hpp>
 
@@ -18,6 +19,8 @@ using humanoid_league_msgs::msg::GameState;
 using humanoid_league_msgs::msg::Position2D;
 using humanoid_league_msgs::msg::Strategy;
 using humanoid_league_msgs::msg::TeamData;
+using humanoid_league_msgs::msg::TeamLink;
+using humanoid_league_msgs::msg::TeamLinkMate;
 
 namespace {
 
@@ -74,6 +77,8 @@ TEST_F(TeamComm, TeamMatesHearEachOtherAndNobodyElse) {
   listen("r61");
   auto strategy = node_->create_publisher<Strategy>("/r62/strategy", rclcpp::QoS(1).transient_local());
   auto position = node_->create_publisher<Position2D>("/r62/position", 1);
+  std::optional<TeamLink> link;
+  auto links = node_->create_subscription<TeamLink>("/r61/team_link", 10, [&](const TeamLink& told) { link = told; });
   Strategy plan;
   plan.role = Strategy::ROLE_STRIKER;
   plan.action = Strategy::ACTION_GOING_TO_BALL;
@@ -93,6 +98,13 @@ TEST_F(TeamComm, TeamMatesHearEachOtherAndNobodyElse) {
   EXPECT_EQ(data_->offensive_side[0], TeamData::RIGHT);
   EXPECT_NEAR(data_->robot_positions[0].theta, 0.5, 0.02);
   EXPECT_EQ(data_->ball_relative[0].confidence, 0.0F) << "nobody saw the ball";
+  ASSERT_EQ(data_->stamps.size(), 1u);
+  EXPECT_NEAR(rclcpp::Time(data_->stamps[0]).seconds(), rclcpp::Time(data_->header.stamp).seconds(), 3.0);
+  ASSERT_EQ(data_->position_covariances.size(), 9u);
+  EXPECT_LT(data_->position_covariances[0], 1.0) << "it is sure where it is";
+  EXPECT_TRUE(wait([&] {
+    return link && link->mates.size() == 1 && link->mates[0].state == TeamLinkMate::CONNECTED && link->send_rate > 0.0F;
+  }));
 
   second.signal(SIGKILL);
   EXPECT_TRUE(wait([&] { return data_->robot_ids.empty(); })) << "a dead team mate expires";

@@ -65,6 +65,9 @@ class TeamComm {
   std::int32_t sequence_ = 0;
 };
 
+/// The variance (m^2) that a belief of 0..1 stands for: half a belief is a standard deviation of 1 m.
+double variance_from(double belief);
+
 /// What a team mate said, as behaviour and models read it.
 hl_soccer::TeamMate team_mate_from(const TeamMate& mate, int number, double stamp);
 

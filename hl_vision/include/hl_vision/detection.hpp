@@ -40,7 +40,7 @@ class Detection {
   };
 
   struct Params {
-    double ball_confidence = 0.6;  // from which a candidate is the ball
+    double ball_confidence = 0.8;  // from which a candidate is the ball
     int ball_candidates = 20;      // most that the network looks at
     bool posts = true, lines = true, obstacles = true;
     int largest_width = 1000;  // px; wider pictures are shrunk
