@@ -123,7 +123,7 @@ class SimulatorNode : public rclcpp::Node {
   double next_truth_ = 0.0, next_camera_ = 0.0, next_view_ = 0.0;
   double camera_period_ = 0.04;
 
-  std::vector<Vision> visions_;  // one for each robot; empty: left to a vision node
+  std::vector<Vision> visions_;                             // one for each robot; empty: left to a vision node
   std::vector<PerceptionPublisher> perception_publishers_;  // one for each robot
   double perception_period_ = 0.0, next_perception_ = 0.0;  // s
 
