@@ -200,6 +200,18 @@ class Robot : public rclcpp::Node {
         });
   }
 
+  /// The joints that answer; the contract leaves the others out.
+  sensor_msgs::msg::JointState answering() const {
+    sensor_msgs::msg::JointState state;
+    state.header = joints_.header;
+    for (std::size_t i = 0; i < joints_.name.size(); ++i) {
+      if (std::find(missing_.begin(), missing_.end(), joints_.name[i]) != missing_.end()) continue;
+      state.name.push_back(joints_.name[i]);
+      state.position.push_back(joints_.position[i]);
+    }
+    return state;
+  }
+
   void sense() {
     if (animation_server_ && !animations_) serve_animations();
     if (!animation_server_) animations_.reset();
@@ -207,7 +219,7 @@ class Robot : public rclcpp::Node {
     if (joints_on_) {
       const std::lock_guard<std::mutex> lock(mutex_);
       joints_.header.stamp = stamp;
-      joint_pub_->publish(joints_);
+      joint_pub_->publish(answering());
     }
     if (imu_on_) {
       sensor_msgs::msg::Imu imu;
