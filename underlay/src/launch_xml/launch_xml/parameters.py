@@ -40,15 +40,16 @@ def named_value(element, context):
         if 'value' in element.attributes:
             raise LaunchError(f"parameter '{name}' has both a value and nested parameters")
         return name, dict(named_value(child, context) for child in element.children)
-    text = context.text(element.attributes['value'])
+    text = element.attributes['value']
     kind = element.attributes.get('type')
     if 'value-sep' not in element.attributes:
-        return name, values.convert(text, kind, name) if kind else values.infer(text, name)
+        return name, values.convert(context.text(text), kind, name) if kind else values.infer(text, name, context)
     if element.attributes['value-sep'] == '':
         raise LaunchError('value-sep is empty')
     parts = [part.strip() for part in text.split(element.attributes['value-sep'])]
     single = kind[len('list_of_'):] if kind and kind.startswith('list_of_') else kind
-    items = [values.convert(part, single, name) if single else values.infer(part, name) for part in parts]
+    items = [values.convert(context.text(part), single, name) if single else values.infer(part, name, context)
+             for part in parts]
     return name, values.checked(items, text, name)
 
 

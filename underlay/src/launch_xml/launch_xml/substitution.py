@@ -3,8 +3,6 @@
 
 from .errors import LaunchError
 
-ESCAPABLE = '\\$"\''
-
 
 class Call:
     """One $(name argument ...); every argument is a template."""
@@ -29,7 +27,7 @@ class Parser:
             if self.peek(2) == '$(':
                 parts, literal = parts + ([literal] if literal else []), ''
                 parts.append(self.call())
-            elif self.peek() == '\\' and self.peek(2)[1:] and self.peek(2)[1] in ESCAPABLE:
+            elif self.peek() == '\\' and self.peek(2)[1:] not in ('', '\n'):  # any character, whether it needs it or not
                 literal += self.peek(2)[1]
                 self.position += 2
             else:

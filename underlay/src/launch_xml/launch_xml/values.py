@@ -5,6 +5,7 @@ import re
 
 import yaml
 
+from . import substitution
 from .errors import LaunchError
 
 EXPONENT = re.compile(r'[-+]?\d+(\.\d*)?[eE][-+]?\d+')  # a number to every ROS parser, a text to YAML 1.1
@@ -43,14 +44,35 @@ def spelled(value):
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def infer(text, name):
-    """The value a bare text stands for: true, 3, 0.5, [1, 2] or a text."""
+def infer(text, name, context):
+    """The value a bare text stands for: true, 3, 0.5, [1, 2] or a text.
+
+    YAML reads it first, substitutions and backslashes come after that, and what a substitution brought is read by YAML
+    once more: that is the order of ROS 2, and it decides what quotes and backslashes mean.
+    """
     if text == '':
         return ''
-    value = load(text)
+    try:
+        value = load(text)
+    except LaunchError:
+        if '$(' not in text:
+            raise
+        value = text  # what the substitution brings may be better
+    if isinstance(value, list):
+        value = [substituted(item, name, context) if isinstance(item, str) else item for item in value]
+    elif isinstance(value, str):
+        value = substituted(value, name, context)
+    return checked(value, text, name)
+
+
+def substituted(text, name, context):
+    template = substitution.parse(text)
+    result = substitution.perform(template, context)
+    literal = result == '' or all(isinstance(part, str) for part in template)
+    value = result if literal else load(result)
     if isinstance(value, str) and EXPONENT.fullmatch(value):
         return float(value)
-    return checked(value, text, name)
+    return checked(value, result, name)
 
 
 def checked(value, text, name):

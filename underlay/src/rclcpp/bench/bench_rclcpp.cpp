@@ -38,6 +38,27 @@ struct Result {
   double cpu() const { return receiver_cpu + sender_cpu; }
 };
 
+/// Of several runs of one kind the least disturbed figures: whatever else runs on the machine only ever adds to them.
+class Least {
+ public:
+  void add(const Result& run) {
+    const bool first = runs_++ == 0;
+    const auto keep = [&](double Result::*figure) {
+      if (first || run.*figure < least_.*figure) least_.*figure = run.*figure;
+    };
+    keep(&Result::p50);
+    keep(&Result::p99);
+    keep(&Result::receiver_cpu);
+    keep(&Result::sender_cpu);
+    least_.count += run.count;
+  }
+  const Result& result() const { return least_; }
+
+ private:
+  Result least_;
+  int runs_ = 0;
+};
+
 /// Latencies of the receiving side, and when to stop.
 class Record {
  public:
@@ -275,9 +296,16 @@ int main(int argc, char** argv) {
   const std::size_t images = quick ? 30 : 150;
   constexpr auto image_period = std::chrono::nanoseconds(1'000'000'000 / 30);
 
-  const Result udp = udp_hop(messages);
-  const Result dds = dds_hop(messages);
-  const Result ros = ros_hop("ros", messages, 1ms, 10, small_message());
+  const int rounds = quick ? 1 : 5;
+  Least udp_runs, dds_runs, ros_runs;  // by turns: a disturbance that lasts meets all of them
+  for (int i = 0; i < rounds; ++i) {
+    udp_runs.add(udp_hop(messages));
+    dds_runs.add(dds_hop(messages));
+    ros_runs.add(ros_hop("ros", messages, 1ms, 10, small_message()));
+  }
+  const Result& udp = udp_runs.result();
+  const Result& dds = dds_runs.result();
+  const Result& ros = ros_runs.result();
   const Result inside = composed(Receiver::SameExecutor, messages, 1ms, 10, small_message());
   const Result thread = composed(Receiver::OtherThread, messages, 1ms, 10, small_message());
   const Result image = ros_hop("image", images, image_period, image_qos(), picture());
@@ -297,6 +325,7 @@ int main(int argc, char** argv) {
   report("hop between processes, p99", ros.p99, "us", std::nullopt);
   report("p99 of that hop over that of a bare UDP datagram", ros.p99 / udp.p99, "x", std::nullopt);
   report("p99 of Cyclone DDS alone over that of a bare UDP datagram", dds.p99 / udp.p99, "x", std::nullopt);
+  report("p99 of that hop over that of Cyclone DDS alone", ros.p99 / dds.p99, "x", std::nullopt);
   report("hop when composed, p50", inside.p50, "us", 10.0);
   report("hop when composed, to another thread, p50", thread.p50, "us", std::nullopt);
   report("image 640x480 at 30 Hz between processes, p50", image.p50, "us", std::nullopt);

@@ -97,8 +97,15 @@ void Executable::join(const std::shared_ptr<CallbackGroup>& group) {
   group->add(token_);
 }
 
+void Executable::watch(std::shared_ptr<WaitSignal> signal) {
+  const std::lock_guard<std::mutex> lock(token_->watch_mutex);
+  token_->signal = std::move(signal);
+  token_->watched = token_->signal != nullptr;
+}
+
 void notify(const std::shared_ptr<ReadyToken>& token) {
   if (const auto group = token->group.lock()) group->notify(token);
+  token->wake_watcher();
 }
 
 }  // namespace detail

@@ -19,6 +19,37 @@
 namespace rclcpp {
 namespace detail {
 
+/// Where a wait set sleeps.
+class WaitSignal {
+ public:
+  void wake() {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      woken_ = true;
+    }
+    condition_.notify_all();
+  }
+  /// What is woken from now on ends the next `wait_until`.
+  void clear() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    woken_ = false;
+  }
+  void wait_until(std::chrono::steady_clock::time_point end) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    const auto woken = [this] { return woken_; };
+    if (end == std::chrono::steady_clock::time_point::max()) {
+      condition_.wait(lock, woken);
+    } else {
+      condition_.wait_until(lock, end, woken);
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable condition_;
+  bool woken_ = false;
+};
+
 /// What stands for an entity in queues and listeners, without keeping it alive.
 struct ReadyToken {
   std::weak_ptr<Executable> owner;
@@ -28,6 +59,16 @@ struct ReadyToken {
   std::uint64_t number = 0;  // of its place in the queue
   // Of the thread that runs the owner, if its group is exclusive:
   bool again = false;
+  // For a wait set:
+  std::atomic<bool> watched{false};
+  std::mutex watch_mutex;
+  std::shared_ptr<WaitSignal> signal;  // with watch_mutex
+
+  void wake_watcher() {
+    if (!watched) return;
+    const std::lock_guard<std::mutex> lock(watch_mutex);
+    if (signal) signal->wake();
+  }
 };
 
 /// A timer's schedule, in nanoseconds of its clock. The clock may move, jump and be replaced by a simulated one at any

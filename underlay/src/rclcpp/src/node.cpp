@@ -58,7 +58,8 @@ Node::Node(const std::string& node_name, const std::string& namespace_, const No
   const auto& identity = node.identity;
   const underlay_dds::Graph::Batch batch(identity->participant->graph());
 
-  node_base_ = std::make_shared<node_interfaces::NodeBaseInterface>(identity, options.use_intra_process_comms());
+  node_base_ = std::make_shared<node_interfaces::NodeBaseInterface>(identity, options.use_intra_process_comms(),
+                                                                    options.enable_topic_statistics());
   node_logging_ = std::make_shared<node_interfaces::NodeLoggingInterface>(identity->logger_name);
   node_clock_ = std::make_shared<node_interfaces::NodeClockInterface>(std::make_shared<Clock>(RCL_ROS_TIME));
   node_graph_ = std::make_shared<node_interfaces::NodeGraphInterface>(identity);
@@ -72,6 +73,7 @@ Node::Node(const std::string& node_name, const std::string& namespace_, const No
 
   services_->time_source = std::make_shared<TimeSource>(identity, options.clock_qos());
   services_->time_source->attachClock(node_clock_->get_clock());
+  node_time_source_ = std::make_shared<node_interfaces::NodeTimeSourceInterface>(services_->time_source);
 
   Publisher<ParameterEvent>::SharedPtr events;
   if (options.start_parameter_event_publisher()) {
@@ -120,6 +122,7 @@ Node::Node(const Node& other, const std::string& sub_namespace)
       node_services_(other.node_services_),
       node_waitables_(other.node_waitables_),
       node_parameters_(other.node_parameters_),
+      node_time_source_(other.node_time_source_),
       services_(other.services_) {
   if (sub_namespace.empty()) {
     throw exceptions::NameValidationError("sub_namespace", sub_namespace.c_str(),

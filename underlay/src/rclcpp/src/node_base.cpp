@@ -36,9 +36,11 @@ GraphEntry::~GraphEntry() {
 
 namespace node_interfaces {
 
-NodeBaseInterface::NodeBaseInterface(std::shared_ptr<detail::NodeIdentity> identity, bool use_intra_process_default)
+NodeBaseInterface::NodeBaseInterface(std::shared_ptr<detail::NodeIdentity> identity, bool use_intra_process_default,
+                                     bool enable_topic_statistics_default)
     : identity_(std::move(identity)),
       use_intra_process_default_(use_intra_process_default),
+      enable_topic_statistics_default_(enable_topic_statistics_default),
       default_group_(std::make_shared<CallbackGroup>(CallbackGroupType::MutuallyExclusive)) {
   groups_.push_back(default_group_);
 }

@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 
+#include "arrival_callback.hpp"
 #include "rclcpp/client.hpp"
 #include "rclcpp/clock.hpp"
 #include "rclcpp/detail/node_identity.hpp"
@@ -39,10 +40,10 @@ underlay_dds::ServiceHeader header_from(const rmw_request_id_t& id) {
   return header;
 }
 
-std::shared_ptr<rmw_request_id_t> id_from(const underlay_dds::ServiceHeader& header) {
-  auto id = std::make_shared<rmw_request_id_t>();
-  std::memcpy(id->writer_guid, &header.client, sizeof(header.client));
-  id->sequence_number = header.sequence;
+rmw_request_id_t id_from(const underlay_dds::ServiceHeader& header) {
+  rmw_request_id_t id{};
+  std::memcpy(id.writer_guid, &header.client, sizeof(header.client));
+  id.sequence_number = header.sequence;
   return id;
 }
 
@@ -52,13 +53,19 @@ struct ServiceBase::Impl {
   Impl(node_interfaces::NodeBaseInterface& node, const std::string& resolved, const underlay_cdr::MessageOps& request,
        const underlay_cdr::MessageOps& response, const QoS& qos, const std::shared_ptr<detail::ReadyToken>& token)
       : name(resolved),
+        arrivals(std::make_shared<detail::ArrivalCallback>()),
         server(
             node.identity()->participant, name, Type::of(request), Type::of(response), detail::to_dds(qos),
-            [token] { detail::notify(token); }, warn_as(node.identity()->logger_name)),
+            [token, told = arrivals] {
+              told->arrived();
+              detail::notify(token);
+            },
+            warn_as(node.identity()->logger_name)),
         requests(node.identity(), GraphEntry::Kind::Reader, server.requests().gid()),
         replies(node.identity(), GraphEntry::Kind::Writer, server.replies().gid()) {}
 
   const std::string name;
+  const std::shared_ptr<detail::ArrivalCallback> arrivals;
   underlay_dds::ServiceServer server;
   GraphEntry requests;
   GraphEntry replies;
@@ -81,25 +88,48 @@ void ServiceBase::start(const std::shared_ptr<CallbackGroup>& group) {
   impl_->server.start();
 }
 
-bool ServiceBase::execute() {
+void ServiceBase::set_on_new_request_callback(std::function<void(std::size_t)> callback) {
+  impl_->arrivals->set(std::move(callback), "set_on_new_request_callback");
+}
+
+void ServiceBase::clear_on_new_request_callback() {
+  impl_->arrivals->clear();
+}
+
+bool ServiceBase::pending() {
+  return impl_->server.has_data();
+}
+
+ServiceBase::Take ServiceBase::take(void* request, rmw_request_id_t& id) {
   underlay_dds::Sample sample;
   underlay_dds::ServiceHeader header;
-  if (!impl_->server.take(sample, header)) return false;
-  more();
-  std::shared_ptr<void> request;
+  if (!impl_->server.take(sample, header)) return Take::Nothing;
+  id = id_from(header);
   if (const auto object = sample.message()) {
-    request = copy_request(object.get());
-  } else {
-    request = create_request();
-    try {
-      sample.decode(request.get());
-    } catch (const underlay_dds::Error& error) {
-      RCLCPP_WARN(get_logger(impl_->requests.node().logger_name), "refused a malformed request of '%s': %s",
-                  impl_->name.c_str(), error.what());
-      return true;
-    }
+    assign_request(request, object.get());
+    return Take::Request;
   }
-  handle_request(id_from(header), std::move(request));
+  try {
+    sample.decode(request);
+    return Take::Request;
+  } catch (const underlay_dds::Error& error) {
+    RCLCPP_WARN(get_logger(impl_->requests.node().logger_name), "refused a malformed request of '%s': %s",
+                impl_->name.c_str(), error.what());
+    return Take::Refused;
+  }
+}
+
+bool ServiceBase::take_type_erased_request(void* request_out, rmw_request_id_t& request_id_out) {
+  return take(request_out, request_id_out) == Take::Request;
+}
+
+bool ServiceBase::execute() {
+  auto header = create_request_header();
+  auto request = create_request();
+  const Take taken = take(request.get(), *header);
+  if (taken == Take::Nothing) return false;
+  more();
+  if (taken == Take::Request) handle_request(std::move(header), std::move(request));
   return true;
 }
 
@@ -111,9 +141,14 @@ struct ClientBase::Impl {
   Impl(node_interfaces::NodeBaseInterface& node, const std::string& resolved, const underlay_cdr::MessageOps& request,
        const underlay_cdr::MessageOps& response, const QoS& qos, const std::shared_ptr<detail::ReadyToken>& token)
       : name(resolved),
+        arrivals(std::make_shared<detail::ArrivalCallback>()),
         client(
             node.identity()->participant, name, Type::of(request), Type::of(response), detail::to_dds(qos),
-            [token] { detail::notify(token); }, warn_as(node.identity()->logger_name)),
+            [token, told = arrivals] {
+              told->arrived();
+              detail::notify(token);
+            },
+            warn_as(node.identity()->logger_name)),
         requests(node.identity(), GraphEntry::Kind::Writer, client.requests().gid()),
         replies(node.identity(), GraphEntry::Kind::Reader, client.replies().gid()) {}
 
@@ -123,6 +158,7 @@ struct ClientBase::Impl {
   };
 
   const std::string name;
+  const std::shared_ptr<detail::ArrivalCallback> arrivals;
   mutable underlay_dds::ServiceClient client;
   GraphEntry requests;
   GraphEntry replies;
@@ -209,33 +245,67 @@ std::size_t ClientBase::forget_older_than(std::chrono::time_point<std::chrono::s
   return before - impl_->pending.size();
 }
 
-bool ClientBase::execute() {
+void ClientBase::set_on_new_response_callback(std::function<void(std::size_t)> callback) {
+  impl_->arrivals->set(std::move(callback), "set_on_new_response_callback");
+}
+
+void ClientBase::clear_on_new_response_callback() {
+  impl_->arrivals->clear();
+}
+
+bool ClientBase::pending() {
+  return impl_->client.has_data();
+}
+
+ClientBase::Take ClientBase::take(void* response, int64_t& sequence) {
   underlay_dds::Sample sample;
-  int64_t id = 0;
-  if (!impl_->client.take(sample, id)) return false;
-  more();
+  if (!impl_->client.take(sample, sequence)) return Take::Nothing;
+  if (const auto object = sample.message()) {
+    assign_response(response, object.get());
+    return Take::Response;
+  }
+  try {
+    sample.decode(response);
+    return Take::Response;
+  } catch (const underlay_dds::Error& error) {
+    RCLCPP_WARN(get_logger(impl_->requests.node().logger_name), "dropped a malformed response of '%s': %s",
+                impl_->name.c_str(), error.what());
+    return Take::Malformed;
+  }
+}
+
+void ClientBase::complete(int64_t sequence, std::shared_ptr<void> response) {
   ResponseHandler handler;
   {
     const std::lock_guard<std::mutex> lock(impl_->mutex);
-    const auto found = impl_->pending.find(id);
-    if (found == impl_->pending.end()) return true;
+    const auto found = impl_->pending.find(sequence);
+    if (found == impl_->pending.end()) return;
     handler = std::move(found->second.handler);
     impl_->pending.erase(found);
   }
-  std::shared_ptr<void> response;
-  if (const auto object = sample.message()) {
-    response = copy_response(object.get());
-  } else {
-    response = create_response();
-    try {
-      sample.decode(response.get());
-    } catch (const underlay_dds::Error& error) {
-      RCLCPP_WARN(get_logger(impl_->requests.node().logger_name), "dropped a malformed response of '%s': %s",
-                  impl_->name.c_str(), error.what());
-      return true;
-    }
-  }
   handler(std::move(response));
+}
+
+bool ClientBase::take_type_erased_response(void* response_out, rmw_request_id_t& request_header_out) {
+  request_header_out = {};
+  return take(response_out, request_header_out.sequence_number) == Take::Response;
+}
+
+void ClientBase::handle_response(std::shared_ptr<rmw_request_id_t> request_header, std::shared_ptr<void> response) {
+  complete(request_header->sequence_number, std::move(response));
+}
+
+bool ClientBase::execute() {
+  auto response = create_response();
+  int64_t sequence = 0;
+  const Take taken = take(response.get(), sequence);
+  if (taken == Take::Nothing) return false;
+  more();
+  if (taken == Take::Response) {
+    complete(sequence, std::move(response));
+  } else {
+    forget(sequence);
+  }
   return true;
 }
 

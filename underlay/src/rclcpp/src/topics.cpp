@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The untyped part of publishers and subscriptions.
 #include <cstring>
-#include <mutex>
 #include <stdexcept>
 #include <utility>
 
+#include "arrival_callback.hpp"
 #include "rclcpp/detail/event_queue.hpp"
 #include "rclcpp/detail/node_identity.hpp"
 #include "rclcpp/exceptions.hpp"
@@ -12,6 +12,7 @@
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
 #include "rclcpp/publisher_base.hpp"
 #include "rclcpp/subscription_base.hpp"
+#include "topic_statistics.hpp"
 #include "underlay_dds/graph.hpp"
 #include "underlay_dds/participant.hpp"
 
@@ -80,69 +81,19 @@ rmw_message_lost_status_t message_lost_info(const EventStatus& s) {
   return {static_cast<std::size_t>(s.total), static_cast<std::size_t>(s.change)};
 }
 
+void tell_events(EventQueue& events, int kind, std::function<void(std::size_t)> callback,
+                 const std::string& logger_name) {
+  auto* arrivals = events.arrivals(kind);
+  if (arrivals == nullptr) {
+    RCLCPP_WARN(get_logger(logger_name),
+                "set_on_new_qos_event_callback: no callback handles event %d of this endpoint, nothing will be told",
+                kind);
+    return;
+  }
+  arrivals->set(std::move(callback), "set_on_new_qos_event_callback");
+}
+
 }  // namespace
-
-namespace detail {
-
-EventQueue::Handler EventQueue::forward(const std::shared_ptr<EventQueue>& queue, Handler handler) {
-  if (!handler) return {};
-  return [weak = std::weak_ptr<EventQueue>(queue),
-          shared = std::make_shared<const Handler>(std::move(handler))](const EventStatus& status) {
-    const auto target = weak.lock();
-    if (!target) return;
-    {
-      const std::lock_guard<std::mutex> lock(target->mutex_);
-      target->pending_.emplace_back(shared, status);
-    }
-    target->notify();
-  };
-}
-
-bool EventQueue::execute() {
-  std::pair<std::shared_ptr<const Handler>, EventStatus> event;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (pending_.empty()) return false;
-    event = std::move(pending_.front());
-    pending_.erase(pending_.begin());
-  }
-  more();
-  (*event.first)(event.second);
-  return true;
-}
-
-}  // namespace detail
-
-namespace detail {
-
-/// What somebody who has an executor of his own wants to be told of arriving messages.
-class ArrivalCallback {
- public:
-  void arrived() {
-    const std::lock_guard<std::recursive_mutex> lock(mutex_);
-    if (callback_) {
-      callback_(1);
-    } else {
-      ++untold_;
-    }
-  }
-  void set(std::function<void(std::size_t)> callback) {
-    const std::lock_guard<std::recursive_mutex> lock(mutex_);
-    callback_ = std::move(callback);
-    if (untold_ > 0) callback_(std::exchange(untold_, 0));
-  }
-  void clear() {
-    const std::lock_guard<std::recursive_mutex> lock(mutex_);
-    callback_ = nullptr;
-  }
-
- private:
-  std::recursive_mutex mutex_;  // the callback may replace itself
-  std::function<void(std::size_t)> callback_;
-  std::size_t untold_ = 0;
-};
-
-}  // namespace detail
 
 PublisherBase::PublisherBase(node_interfaces::NodeBaseInterface* node_base, const std::string& topic,
                              const underlay_cdr::MessageOps& type, const QoS& qos, const PublisherOptionsBase& options)
@@ -163,11 +114,13 @@ PublisherBase::PublisherBase(node_interfaces::NodeBaseInterface* node_base, cons
     };
   }
   underlay_dds::WriterEvents events;
-  events.deadline_missed =
-      EventQueue::forward(events_, handler(options.event_callbacks.deadline_callback, &deadline_info));
+  events.deadline_missed = EventQueue::forward(events_, RCL_PUBLISHER_OFFERED_DEADLINE_MISSED,
+                                               handler(options.event_callbacks.deadline_callback, &deadline_info));
   events.liveliness_lost =
-      EventQueue::forward(events_, handler(options.event_callbacks.liveliness_callback, &liveliness_lost_info));
-  events.incompatible_qos = EventQueue::forward(events_, handler(incompatible, &incompatible_info));
+      EventQueue::forward(events_, RCL_PUBLISHER_LIVELINESS_LOST,
+                          handler(options.event_callbacks.liveliness_callback, &liveliness_lost_info));
+  events.incompatible_qos =
+      EventQueue::forward(events_, RCL_PUBLISHER_OFFERED_INCOMPATIBLE_QOS, handler(incompatible, &incompatible_info));
 
   const std::string prefix = qos.avoid_ros_namespace_conventions() ? "" : "rt";
   writer_ =
@@ -214,6 +167,15 @@ bool PublisherBase::assert_liveliness() const {
   return writer_->assert_liveliness();
 }
 
+void PublisherBase::set_on_new_qos_event_callback(std::function<void(std::size_t)> callback,
+                                                  const rcl_publisher_event_type_t& event_type) {
+  tell_events(*events_, event_type, std::move(callback), graph_entry_->node().logger_name);
+}
+
+void PublisherBase::clear_on_new_qos_event_callback(const rcl_publisher_event_type_t& event_type) {
+  if (auto* arrivals = events_->arrivals(event_type)) arrivals->clear();
+}
+
 SubscriptionBase::SubscriptionBase(node_interfaces::NodeBaseInterface* node_base, const std::string& topic,
                                    const underlay_cdr::MessageOps& type, const QoS& qos,
                                    const SubscriptionOptionsBase& options)
@@ -238,13 +200,15 @@ SubscriptionBase::SubscriptionBase(node_interfaces::NodeBaseInterface* node_base
     arrivals->arrived();
     detail::notify(token);
   };
-  events.deadline_missed =
-      EventQueue::forward(events_, handler(options.event_callbacks.deadline_callback, &deadline_info));
+  events.deadline_missed = EventQueue::forward(events_, RCL_SUBSCRIPTION_REQUESTED_DEADLINE_MISSED,
+                                               handler(options.event_callbacks.deadline_callback, &deadline_info));
   events.liveliness_changed =
-      EventQueue::forward(events_, handler(options.event_callbacks.liveliness_callback, &liveliness_changed_info));
-  events.incompatible_qos = EventQueue::forward(events_, handler(incompatible, &incompatible_info));
-  events.message_lost =
-      EventQueue::forward(events_, handler(options.event_callbacks.message_lost_callback, &message_lost_info));
+      EventQueue::forward(events_, RCL_SUBSCRIPTION_LIVELINESS_CHANGED,
+                          handler(options.event_callbacks.liveliness_callback, &liveliness_changed_info));
+  events.incompatible_qos = EventQueue::forward(events_, RCL_SUBSCRIPTION_REQUESTED_INCOMPATIBLE_QOS,
+                                                handler(incompatible, &incompatible_info));
+  events.message_lost = EventQueue::forward(events_, RCL_SUBSCRIPTION_MESSAGE_LOST,
+                                            handler(options.event_callbacks.message_lost_callback, &message_lost_info));
 
   auto dds_qos = detail::to_dds(qos);
   dds_qos.ignore_own_process = options.ignore_local_publications;
@@ -252,6 +216,12 @@ SubscriptionBase::SubscriptionBase(node_interfaces::NodeBaseInterface* node_base
       identity->participant, qos.avoid_ros_namespace_conventions() ? topic_.substr(1) : "rt" + topic_,
       underlay_dds::Type::of(type), dds_qos, std::move(events));
   graph_entry_ = std::make_unique<detail::GraphEntry>(identity, detail::GraphEntry::Kind::Reader, reader_->gid());
+  statistics_ = detail::TopicStatistics::make(*node_base, options.topic_stats_options, qos);
+  if (!options.content_filter_options.filter_expression.empty()) {
+    RCLCPP_WARN(get_logger(identity->logger_name),
+                "'%s': the middleware does not filter by content, all messages arrive; filter in the callback",
+                topic_.c_str());
+  }
 }
 
 SubscriptionBase::~SubscriptionBase() {
@@ -262,6 +232,7 @@ SubscriptionBase::~SubscriptionBase() {
 void SubscriptionBase::start(const std::shared_ptr<CallbackGroup>& group) {
   join(group);
   events_->join(group);
+  if (statistics_) statistics_->start(group);
   reader_->start();
 }
 
@@ -297,12 +268,38 @@ bool SubscriptionBase::take_serialized(SerializedMessage& message, MessageInfo& 
 }
 
 void SubscriptionBase::set_on_new_message_callback(std::function<void(std::size_t)> callback) {
-  if (!callback) throw std::invalid_argument("The callback passed to set_on_new_message_callback is not callable.");
-  arrivals_->set(std::move(callback));
+  arrivals_->set(std::move(callback), "set_on_new_message_callback");
 }
 
 void SubscriptionBase::clear_on_new_message_callback() {
   arrivals_->clear();
+}
+
+void SubscriptionBase::set_on_new_qos_event_callback(std::function<void(std::size_t)> callback,
+                                                     const rcl_subscription_event_type_t& event_type) {
+  tell_events(*events_, event_type, std::move(callback), graph_entry_->node().logger_name);
+}
+
+void SubscriptionBase::clear_on_new_qos_event_callback(const rcl_subscription_event_type_t& event_type) {
+  if (auto* arrivals = events_->arrivals(event_type)) arrivals->clear();
+}
+
+bool SubscriptionBase::exchange_in_use_by_wait_set_state(void* pointer_to_subscription_part, bool in_use_state) {
+  if (pointer_to_subscription_part == nullptr) {
+    throw std::invalid_argument("pointer_to_subscription_part is unexpectedly nullptr");
+  }
+  if (pointer_to_subscription_part == this) return exchange_in_use_by_wait_set_state(in_use_state);
+  if (pointer_to_subscription_part == events_.get()) return events_->exchange_in_use_by_wait_set_state(in_use_state);
+  throw std::runtime_error("given pointer_to_subscription_part does not match any part of subscription");
+}
+
+void SubscriptionBase::set_content_filter(const std::string& filter_expression, const std::vector<std::string>&) {
+  throw exceptions::RCLError("failed to set cft expression parameters: Cyclone DDS does not filter by content ('" +
+                             filter_expression + "' on '" + topic_ + "')");
+}
+
+ContentFilterOptions SubscriptionBase::get_content_filter() const {
+  throw exceptions::RCLError("failed to get cft options: Cyclone DDS does not filter by content");
 }
 
 bool SubscriptionBase::execute() {
@@ -310,6 +307,7 @@ bool SubscriptionBase::execute() {
   MessageInfo info;
   if (!take_sample(sample, info)) return false;
   more();
+  if (statistics_) statistics_->received(info);
   try {
     deliver(sample, info);
   } catch (const underlay_dds::Error& error) {

@@ -17,9 +17,11 @@ int everything() {
 
 #include <rcutils/logging.h>
 
+#include <rosgraph_msgs/msg/clock.hpp>
 #include <std_msgs/msg/int64.hpp>
 
 #include "fixture.hpp"
+#include "rclcpp/time_source.hpp"
 
 using rcl_interfaces::msg::ParameterEvent;
 using rclcpp::ParameterEventsFilter;
@@ -89,6 +91,28 @@ TEST_F(HumbleApi, LogLinesGoToTheHandlerOfTheProgram) {
   RCLCPP_WARN(node->get_logger(), "two");
   EXPECT_EQ(handled, 2);
   rcutils_logging_set_output_handler(before);
+}
+
+TEST_F(HumbleApi, ATimeSourceFollowsTheNodeItIsAttachedTo) {
+  auto node = make_node("followed");
+  rclcpp::TimeSource source;
+  auto clock = std::make_shared<rclcpp::Clock>(RCL_ROS_TIME);
+  source.attachClock(clock);
+  EXPECT_FALSE(clock->ros_time_is_active());
+  source.attachNode(node);
+  EXPECT_FALSE(clock->ros_time_is_active());
+  node->set_parameter({"use_sim_time", true});
+  EXPECT_TRUE(spin_until([&] { return clock->ros_time_is_active(); }));
+  auto publisher = node->create_publisher<rosgraph_msgs::msg::Clock>("/clock", 1);
+  rosgraph_msgs::msg::Clock message;
+  message.clock.sec = 42;
+  EXPECT_TRUE(spin_until([&] {
+    publisher->publish(message);
+    return clock->now().seconds() == 42;
+  }));
+  source.detachNode();
+  EXPECT_FALSE(clock->ros_time_is_active());
+  EXPECT_THROW(source.attachClock(std::make_shared<rclcpp::Clock>(RCL_STEADY_TIME)), std::invalid_argument);
 }
 
 TEST_F(HumbleApi, ANodeAddsOneGroupByItself) {

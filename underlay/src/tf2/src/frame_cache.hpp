@@ -20,6 +20,7 @@ struct Placement {
   Quaternion rotation = Quaternion::getIdentity();
   Vector3 translation;
   FrameId parent = kNoFrame;
+  FrameId child = kNoFrame;  // only for who keeps caches of his own; a tree knows it
   TimePoint stamp;
 };
 

@@ -129,6 +129,12 @@ Reader::~Reader() {
   local_readers_->fetch_sub(1, std::memory_order_relaxed);
 }
 
+bool Reader::has_data() {
+  std::call_once(asked_, [this] { condition_ = dds_create_readcondition(handle_, DDS_ANY_STATE); });
+  if (condition_ < 0) throw Error(std::string("cannot ask a reader for data: ") + dds_strretcode(-condition_));
+  return dds_triggered(condition_) > 0;
+}
+
 std::size_t Reader::matched() const {
   dds_subscription_matched_status_t status{};
   dds_get_subscription_matched_status(handle_, &status);

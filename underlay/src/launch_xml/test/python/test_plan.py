@@ -55,6 +55,27 @@ def test_parameter_types(workspace, attributes, expected):
     assert not isinstance(expected, list) or [type(v) for v in value] == [type(v) for v in expected]
 
 
+# YAML reads the value first, substitutions and backslashes come after it, as in Humble and Jazzy.
+@pytest.mark.parametrize('attributes, expected', [
+    (r'''value="\'2\', \'5\'" value-sep=", "''', ["'2'", "'5'"]),
+    (r'''value="'\asd', '\bsd'" value-sep=", "''', ['asd', 'bsd']),
+    (r'''value="\'2\'"''', "'2'"), (r'''value="'\asd'"''', 'asd'), (r'value="a\\b"', 'a\\b'),
+    (r"""value='"a\tb"'""", 'a\tb'), (r'''value="['\a', 'b']"''', ['a', 'b']),
+    ("value=\"'''2''', '''5'''\" value-sep=\", \"", ["'2'", "'5'"]),
+    ('value="&quot;\'asd\'&quot;, &quot;\'bsd\'&quot;" value-sep=", "', ["'asd'", "'bsd'"]),
+    ('''value="'2', '5'" value-sep=", "''', ['2', '5']),
+    ('''value="'2', '5'" value-sep=", " type="list_of_str"''', ["'2'", "'5'"]),
+    ('value="2., 5." value-sep=", "', [2., 5.]), ('value="$(var list)"', [2, 5]), ('value="$(var text)"', '[2, 5]'),
+    ('value="$(var number)" type="str"', '100'), ('value="$(var number)"', 100), ('''value="'$(var number)'"''', 100),
+    ('value="[$(var number), 7]"', [100, 7]), ('value="a $(var number)"', 'a 100')])
+def test_escapes_of_parameter_values(workspace, attributes, expected):
+    process = workspace.plan(fr'''<let name="list" value="[2, 5]"/><let name="text" value="\'[2, 5]\'"/>
+      <let name="number" value="100"/>
+      <node pkg="soccer" exec="show"><param name="p" {attributes}/></node>''').processes[0]
+    value = parameters(process)['p']
+    assert value == expected and type(value) is type(expected)
+
+
 def test_texts_are_quoted_for_every_yaml_reader(workspace):
     process = workspace.plan('<node pkg="soccer" exec="show"><param name="p" value="1e5" type="str"/></node>').processes[0]
     with open(ros_arguments(process)[1]) as file:

@@ -16,7 +16,8 @@ def context():
 
 @pytest.mark.parametrize('text, expected', [
     ('plain $ text', 'plain $ text'),
-    (r'a \$(var a) \\ \d', r'a $(var a) \ \d'),
+    (r'a \$(var a) \\ \d', r'a $(var a) \ d'),
+    ('end \\', 'end \\'),
     ('$(var a)_leg', 'left_leg'),
     ("$(var 'a')", 'left'),
     ('$(var none fallback)', 'fallback'),

@@ -16,6 +16,7 @@
 #include "rclcpp/detail/type_support.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/qos.hpp"
+#include "rmw/types.h"
 
 namespace rclcpp {
 
@@ -66,15 +67,28 @@ class ClientBase : public detail::Executable {
     return wait_for_service_nanoseconds(std::chrono::duration_cast<std::chrono::nanoseconds>(timeout));
   }
 
+  /// `callback` is called with how many responses have arrived, from a thread of the middleware, at each arrival. What
+  /// arrived before is told at once.
+  void set_on_new_response_callback(std::function<void(std::size_t)> callback);
+  void clear_on_new_response_callback();
+
+  // For who has an executor of his own, or a wait set.
+  virtual std::shared_ptr<void> create_response() = 0;
+  std::shared_ptr<rmw_request_id_t> create_request_header() { return std::make_shared<rmw_request_id_t>(); }
+  /// The next response; false if there is none, or a malformed one.
+  bool take_type_erased_response(void* response_out, rmw_request_id_t& request_header_out);
+  /// Completes the request that the header names, with a response that was taken.
+  void handle_response(std::shared_ptr<rmw_request_id_t> request_header, std::shared_ptr<void> response);
+
   bool execute() override;
+  bool pending() override;
   /// Joins its callback group and starts to receive; called once, by who made the shared pointer.
   void start(const std::shared_ptr<CallbackGroup>& group);
 
  protected:
   using ResponseHandler = std::function<void(std::shared_ptr<void>)>;
 
-  virtual std::shared_ptr<void> create_response() = 0;
-  virtual std::shared_ptr<void> copy_response(const void* response) = 0;
+  virtual void assign_response(void* target, const void* source) = 0;
   bool wait_for_service_nanoseconds(std::chrono::nanoseconds timeout);
   int64_t send(std::shared_ptr<const void> request, ResponseHandler handler);
   bool forget(int64_t request_id);
@@ -82,6 +96,10 @@ class ClientBase : public detail::Executable {
   std::size_t forget_older_than(std::chrono::time_point<std::chrono::system_clock> time, std::vector<int64_t>* pruned);
 
  private:
+  enum class Take { Nothing, Malformed, Response };
+  Take take(void* response, int64_t& sequence);
+  void complete(int64_t sequence, std::shared_ptr<void> response);
+
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
@@ -118,6 +136,11 @@ class Client : public ClientBase {
 
   Client(node_interfaces::NodeBaseInterface* node_base, const std::string& name, const QoS& qos)
       : ClientBase(node_base, name, detail::ops_of<Request>(), detail::ops_of<Response>(), qos) {}
+
+  bool take_response(Response& response_out, rmw_request_id_t& request_header_out) {
+    return take_type_erased_response(&response_out, request_header_out);
+  }
+  std::shared_ptr<void> create_response() override { return std::make_shared<Response>(); }
 
   FutureAndRequestId async_send_request(SharedRequest request) {
     auto promise = std::make_shared<Promise>();
@@ -170,9 +193,8 @@ class Client : public ClientBase {
 
  private:
   static std::shared_ptr<const void> copy(const SharedRequest& request) { return std::make_shared<Request>(*request); }
-  std::shared_ptr<void> create_response() override { return std::make_shared<Response>(); }
-  std::shared_ptr<void> copy_response(const void* response) override {
-    return std::make_shared<Response>(*static_cast<const Response*>(response));
+  void assign_response(void* target, const void* source) override {
+    *static_cast<Response*>(target) = *static_cast<const Response*>(source);
   }
 };
 

@@ -28,6 +28,7 @@
 #include "rclcpp/node_interfaces/node_logging_interface.hpp"
 #include "rclcpp/node_interfaces/node_parameters_interface.hpp"
 #include "rclcpp/node_interfaces/node_services_interface.hpp"
+#include "rclcpp/node_interfaces/node_time_source_interface.hpp"
 #include "rclcpp/node_interfaces/node_timers_interface.hpp"
 #include "rclcpp/node_interfaces/node_topics_interface.hpp"
 #include "rclcpp/node_interfaces/node_waitables_interface.hpp"
@@ -287,6 +288,7 @@ class Node : public std::enable_shared_from_this<Node> {
   node_interfaces::NodeServicesInterface::SharedPtr get_node_services_interface() { return node_services_; }
   node_interfaces::NodeWaitablesInterface::SharedPtr get_node_waitables_interface() { return node_waitables_; }
   node_interfaces::NodeParametersInterface::SharedPtr get_node_parameters_interface() { return node_parameters_; }
+  node_interfaces::NodeTimeSourceInterface::SharedPtr get_node_time_source_interface() { return node_time_source_; }
 
   const std::string& get_sub_namespace() const { return sub_namespace_; }
   const std::string& get_effective_namespace() const { return effective_namespace_; }
@@ -323,6 +325,7 @@ class Node : public std::enable_shared_from_this<Node> {
   node_interfaces::NodeServicesInterface::SharedPtr node_services_;
   node_interfaces::NodeWaitablesInterface::SharedPtr node_waitables_;
   node_interfaces::NodeParametersInterface::SharedPtr node_parameters_;
+  node_interfaces::NodeTimeSourceInterface::SharedPtr node_time_source_;
   std::shared_ptr<Services> services_;
 };
 

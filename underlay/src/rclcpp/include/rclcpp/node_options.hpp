@@ -35,6 +35,8 @@ class NodeOptions {
   RCLCPP_DETAIL_NODE_OPTION(bool, use_global_arguments, true)
   RCLCPP_DETAIL_NODE_OPTION(bool, enable_rosout, true)
   RCLCPP_DETAIL_NODE_OPTION(bool, use_intra_process_comms, false)
+  /// For subscriptions whose options leave it to the node.
+  RCLCPP_DETAIL_NODE_OPTION(bool, enable_topic_statistics, false)
   RCLCPP_DETAIL_NODE_OPTION(bool, start_parameter_services, true)
   RCLCPP_DETAIL_NODE_OPTION(bool, start_parameter_event_publisher, true)
   RCLCPP_DETAIL_NODE_OPTION(QoS, clock_qos, ClockQoS())

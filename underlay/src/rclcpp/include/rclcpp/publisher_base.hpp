@@ -5,9 +5,11 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
+#include "rcl/event.h"
 #include "rcl/types.h"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/publisher_options.hpp"
@@ -47,6 +49,11 @@ class PublisherBase : public std::enable_shared_from_this<PublisherBase> {
   bool operator==(const rmw_gid_t& gid) const;
   bool operator==(const rmw_gid_t* gid) const { return *this == *gid; }
   bool assert_liveliness() const;
+  /// `callback` is called with how many events have come, from a thread of the middleware. Of an event that nobody
+  /// handles nothing is told, which the log says.
+  void set_on_new_qos_event_callback(std::function<void(std::size_t)> callback,
+                                     const rcl_publisher_event_type_t& event_type);
+  void clear_on_new_qos_event_callback(const rcl_publisher_event_type_t& event_type);
   /// Waits until every reliable subscription has confirmed all messages; a negative timeout waits for ever.
   template <typename DurationRepT = int64_t, typename DurationT = std::milli>
   bool wait_for_all_acked(std::chrono::duration<DurationRepT, DurationT> timeout =

@@ -6,6 +6,7 @@
 #include "rclcpp/callback_group.hpp"
 #include "rclcpp/intra_process_setting.hpp"
 #include "rclcpp/qos_event.hpp"
+#include "rclcpp/qos_overriding_options.hpp"
 
 namespace rclcpp {
 
@@ -14,6 +15,7 @@ struct PublisherOptionsBase {
   PublisherEventCallbacks event_callbacks;
   bool use_default_callbacks = true;              // warn about incompatible QoS
   std::shared_ptr<CallbackGroup> callback_group;  // of the event callbacks
+  QosOverridingOptions qos_overriding_options;    // what parameters may change
 };
 
 template <typename Allocator>

@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "rclcpp/executors.hpp"
+#include "rclcpp/guard_condition.hpp"
 #include "rclcpp/logging.hpp"
 #include "rclcpp/node.hpp"
 #include "rclcpp/parameter.hpp"
@@ -41,3 +42,4 @@
 #include "rclcpp/utilities.hpp"
 #include "rclcpp/visibility_control.hpp"
 #include "rclcpp/wait_for_message.hpp"
+#include "rclcpp/wait_set.hpp"

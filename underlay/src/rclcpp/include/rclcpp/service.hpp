@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -33,17 +34,32 @@ class ServiceBase : public detail::Executable {
   ~ServiceBase() override;
 
   const char* get_service_name() const;
+  /// `callback` is called with how many requests have arrived, from a thread of the middleware, at each arrival. What
+  /// arrived before is told at once.
+  void set_on_new_request_callback(std::function<void(std::size_t)> callback);
+  void clear_on_new_request_callback();
+
+  // For who has an executor of his own, or a wait set.
+  virtual std::shared_ptr<void> create_request() = 0;
+  std::shared_ptr<rmw_request_id_t> create_request_header() { return std::make_shared<rmw_request_id_t>(); }
+  /// The next request; false if there is none, or one that was refused.
+  bool take_type_erased_request(void* request_out, rmw_request_id_t& request_id_out);
+  /// Calls the callback with a request that was taken.
+  virtual void handle_request(std::shared_ptr<rmw_request_id_t> header, std::shared_ptr<void> request) = 0;
+
   bool execute() override;
+  bool pending() override;
   /// Joins its callback group and starts to receive; called once, by who made the shared pointer.
   void start(const std::shared_ptr<CallbackGroup>& group);
 
  protected:
-  virtual std::shared_ptr<void> create_request() = 0;
-  virtual std::shared_ptr<void> copy_request(const void* request) = 0;
-  virtual void handle_request(std::shared_ptr<rmw_request_id_t> header, std::shared_ptr<void> request) = 0;
+  virtual void assign_request(void* target, const void* source) = 0;
   void send(const rmw_request_id_t& header, std::shared_ptr<const void> response);
 
  private:
+  enum class Take { Nothing, Refused, Request };
+  Take take(void* request, rmw_request_id_t& id);
+
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
@@ -65,6 +81,13 @@ class Service : public ServiceBase {
 
   void send_response(rmw_request_id_t& header, Response& response) {
     send(header, std::make_shared<Response>(response));
+  }
+  bool take_request(Request& request_out, rmw_request_id_t& request_id_out) {
+    return take_type_erased_request(&request_out, request_id_out);
+  }
+  std::shared_ptr<void> create_request() override { return std::make_shared<Request>(); }
+  void handle_request(std::shared_ptr<rmw_request_id_t> header, std::shared_ptr<void> request) override {
+    handler_(*this, std::move(header), std::static_pointer_cast<Request>(std::move(request)));
   }
 
  private:
@@ -105,12 +128,8 @@ class Service : public ServiceBase {
     }
   }
 
-  std::shared_ptr<void> create_request() override { return std::make_shared<Request>(); }
-  std::shared_ptr<void> copy_request(const void* request) override {
-    return std::make_shared<Request>(*static_cast<const Request*>(request));
-  }
-  void handle_request(std::shared_ptr<rmw_request_id_t> header, std::shared_ptr<void> request) override {
-    handler_(*this, std::move(header), std::static_pointer_cast<Request>(std::move(request)));
+  void assign_request(void* target, const void* source) override {
+    *static_cast<Request*>(target) = *static_cast<const Request*>(source);
   }
 
   Handler handler_;

@@ -5,7 +5,9 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "rcl/event.h"
 #include "rclcpp/detail/executable.hpp"
 #include "rclcpp/macros.hpp"
 #include "rclcpp/message_info.hpp"
@@ -27,6 +29,7 @@ namespace detail {
 class GraphEntry;
 class EventQueue;
 class ArrivalCallback;
+class TopicStatistics;
 }  // namespace detail
 
 class SubscriptionBase : public detail::Executable {
@@ -46,8 +49,36 @@ class SubscriptionBase : public detail::Executable {
   /// arrived before is told at once. It may be told of one more than there is: none is ever kept from it.
   void set_on_new_message_callback(std::function<void(std::size_t)> callback);
   void clear_on_new_message_callback();
+  /// The same for events of the endpoint. Of an event that nobody handles nothing is told, which the log says.
+  void set_on_new_qos_event_callback(std::function<void(std::size_t)> callback,
+                                     const rcl_subscription_event_type_t& event_type);
+  void clear_on_new_qos_event_callback(const rcl_subscription_event_type_t& event_type);
+
+  // For who has an executor of his own, or a wait set.
+  virtual std::shared_ptr<void> create_message() = 0;
+  std::shared_ptr<SerializedMessage> create_serialized_message() { return std::make_shared<SerializedMessage>(0); }
+  /// Whether the callback takes bytes.
+  virtual bool is_serialized() const = 0;
+  /// The next message, into one of the subscription's type. False if there is none.
+  virtual bool take_type_erased(void* message_out, MessageInfo& message_info_out) = 0;
+  /// Calls the callback with a message that was taken.
+  virtual void handle_message(std::shared_ptr<void>& message, const MessageInfo& message_info) = 0;
+  virtual void handle_serialized_message(const std::shared_ptr<SerializedMessage>& serialized_message,
+                                         const MessageInfo& message_info) = 0;
+  using detail::Executable::exchange_in_use_by_wait_set_state;
+  /// `pointer_to_subscription_part` is the subscription, or its events.
+  bool exchange_in_use_by_wait_set_state(void* pointer_to_subscription_part, bool in_use_state);
+  const std::shared_ptr<detail::EventQueue>& events() const { return events_; }
+
+  /// Whether the middleware filters by content. Cyclone DDS does not, here as in ROS 2: all messages arrive.
+  bool is_cft_enabled() const { return false; }
+  /// Throws exceptions::RCLError, as with every middleware that does not filter.
+  void set_content_filter(const std::string& filter_expression,
+                          const std::vector<std::string>& expression_parameters = {});
+  ContentFilterOptions get_content_filter() const;
 
   bool execute() override;
+  bool pending() override { return reader_->has_data(); }
   /// Joins its callback group and starts to receive; called once, by who made the shared pointer.
   void start(const std::shared_ptr<CallbackGroup>& group);
 
@@ -65,6 +96,7 @@ class SubscriptionBase : public detail::Executable {
   std::unique_ptr<underlay_dds::Reader> reader_;
   std::unique_ptr<detail::GraphEntry> graph_entry_;
   std::shared_ptr<detail::ArrivalCallback> arrivals_;
+  std::shared_ptr<detail::TopicStatistics> statistics_;  // if they are wanted
 };
 
 }  // namespace rclcpp

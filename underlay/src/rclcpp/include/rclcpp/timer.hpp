@@ -2,7 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -17,7 +19,8 @@ namespace rclcpp {
 class CallbackGroup;
 namespace detail {
 struct TimerState;
-}
+class ArrivalCallback;
+}  // namespace detail
 
 /// Calls back at regular times of a clock. A late call is not made up for: the next one keeps the rhythm.
 class TimerBase : public detail::Executable {
@@ -37,16 +40,26 @@ class TimerBase : public detail::Executable {
   std::chrono::nanoseconds time_until_trigger();
   Clock::SharedPtr get_clock() const { return clock_; }
 
+  // For who has an executor of his own, or a wait set.
+  /// Says that the callback is about to be made, so that the next period begins. Empty if the timer is cancelled.
+  std::shared_ptr<void> call();
+  void execute_callback(const std::shared_ptr<void>& data = nullptr);
+  /// `reset_callback` is called with how often the timer was reset, each time it is.
+  void set_on_reset_callback(std::function<void(std::size_t)> reset_callback);
+  void clear_on_reset_callback();
+
   bool execute() override;
+  bool pending() override { return is_ready(); }
   void start(const std::shared_ptr<CallbackGroup>& group);
 
  protected:
-  virtual void execute_callback() = 0;
+  virtual void run_callback() = 0;
 
  private:
   Clock::SharedPtr clock_;
   std::shared_ptr<detail::TimerState> state_;
   JumpHandler::SharedPtr jump_handler_;
+  std::shared_ptr<detail::ArrivalCallback> resets_;
 };
 
 template <typename FunctorT>
@@ -58,7 +71,7 @@ class GenericTimer : public TimerBase {
       : TimerBase(std::move(clock), period, std::move(context)), callback_(std::move(callback)) {}
 
  private:
-  void execute_callback() override {
+  void run_callback() override {
     if constexpr (std::is_invocable_v<FunctorT&, TimerBase&>) {
       callback_(*this);
     } else {

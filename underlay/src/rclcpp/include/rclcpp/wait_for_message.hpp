@@ -8,8 +8,23 @@
 
 #include "rclcpp/executors/single_threaded_executor.hpp"
 #include "rclcpp/node.hpp"
+#include "rclcpp/wait_set.hpp"
 
 namespace rclcpp {
+
+/// Waits for the next message of a subscription that no executor serves. False after the timeout (negative: none) or a
+/// shutdown.
+template <typename MsgT, typename Rep = int64_t, typename Period = std::milli>
+bool wait_for_message(MsgT& out, std::shared_ptr<Subscription<MsgT>> subscription, std::shared_ptr<Context> context,
+                      std::chrono::duration<Rep, Period> time_to_wait = std::chrono::duration<Rep, Period>(-1)) {
+  WaitSet wait_set({}, {}, {}, {}, {}, {}, std::move(context));
+  SubscriptionWaitSetMask only_messages;
+  only_messages.include_events = false;
+  wait_set.add_subscription(subscription, only_messages);
+  const auto result = wait_set.wait(time_to_wait);
+  MessageInfo info;
+  return result.kind() == WaitResultKind::Ready && subscription->take(out, info);
+}
 
 /// Waits for the next message of a topic, without the node being spun. False after the timeout (negative: none) or a
 /// shutdown.

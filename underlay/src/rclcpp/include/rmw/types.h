@@ -56,7 +56,10 @@ typedef enum rmw_qos_policy_kind_e {
   RMW_QOS_POLICY_LIVELINESS = 1 << 3,
   RMW_QOS_POLICY_RELIABILITY = 1 << 4,
   RMW_QOS_POLICY_HISTORY = 1 << 5,
-  RMW_QOS_POLICY_LIFESPAN = 1 << 6
+  RMW_QOS_POLICY_LIFESPAN = 1 << 6,
+  RMW_QOS_POLICY_DEPTH = 1 << 7,
+  RMW_QOS_POLICY_LIVELINESS_LEASE_DURATION = 1 << 8,
+  RMW_QOS_POLICY_AVOID_ROS_NAMESPACE_CONVENTIONS = 1 << 9
 } rmw_qos_policy_kind_t;
 
 typedef struct rmw_qos_profile_s {

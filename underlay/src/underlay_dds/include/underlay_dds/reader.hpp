@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "underlay_dds/types.hpp"
@@ -82,6 +83,8 @@ class Reader {
 
   /// The next message, if there is one.
   bool take(Sample& sample);
+  /// Whether `take` has something to look at; it may turn out to be the end of a writer only.
+  bool has_data();
 
   std::size_t matched() const;
   const Gid& gid() const { return gid_; }
@@ -93,6 +96,8 @@ class Reader {
   ReaderEvents events_;
   std::shared_ptr<std::atomic<int>> local_readers_;
   std::int32_t handle_ = 0;
+  std::once_flag asked_;
+  std::int32_t condition_ = 0;  // made by the first question
   Gid gid_{};
 };
 

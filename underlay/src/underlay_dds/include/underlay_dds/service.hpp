@@ -32,6 +32,8 @@ class ServiceServer {
 
   /// See Reader::start.
   void start() { requests_.start(); }
+  /// See Reader::has_data.
+  bool has_data() { return requests_.has_data(); }
   const Reader& requests() const { return requests_; }
   const Writer& replies() const { return replies_; }
 
@@ -71,6 +73,8 @@ class ServiceClient {
 
   /// See Reader::start.
   void start() { replies_.start(); }
+  /// See Reader::has_data.
+  bool has_data() { return replies_.has_data(); }
   const Reader& replies() const { return replies_; }
   const Writer& requests() const { return requests_; }
 

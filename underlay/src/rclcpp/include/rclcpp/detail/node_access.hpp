@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "rclcpp/node_interfaces/node_base_interface.hpp"
+#include "rclcpp/node_interfaces/node_parameters_interface.hpp"
 #include "rclcpp/node_interfaces/node_timers_interface.hpp"
 #include "rclcpp/node_interfaces/node_topics_interface.hpp"
 
@@ -39,6 +40,26 @@ node_interfaces::NodeBaseInterface& base_of(NodeT& node) {
     return node;
   } else {
     return *node.get_node_base_interface();
+  }
+}
+
+template <typename T, typename = void>
+struct HasParameters : std::false_type {};
+template <typename T>
+struct HasParameters<T, std::void_t<decltype(std::declval<T&>().get_node_parameters_interface())>> : std::true_type {};
+
+/// Null for something without parameters, such as the interface of its topics alone.
+template <typename NodeT>
+node_interfaces::NodeParametersInterface* parameters_of(NodeT& node) {
+  using Plain = std::remove_cv_t<NodeT>;
+  if constexpr (IsPointer<NodeT>::value) {
+    return parameters_of(*node);
+  } else if constexpr (std::is_same_v<Plain, node_interfaces::NodeParametersInterface>) {
+    return &node;
+  } else if constexpr (HasParameters<NodeT>::value) {
+    return &*node.get_node_parameters_interface();
+  } else {
+    return nullptr;
   }
 }
 

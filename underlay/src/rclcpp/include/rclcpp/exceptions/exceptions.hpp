@@ -54,6 +54,11 @@ class RCLError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+class InvalidQosOverridesException : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// Bad arguments between --ros-args and --.
 class RCLInvalidROSArgsError : public std::runtime_error {
  public:

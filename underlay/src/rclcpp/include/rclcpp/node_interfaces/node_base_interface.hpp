@@ -27,7 +27,8 @@ class NodeBaseInterface {
   RCLCPP_SMART_PTR_ALIASES_ONLY(NodeBaseInterface)
   RCLCPP_DISABLE_COPY(NodeBaseInterface)
 
-  NodeBaseInterface(std::shared_ptr<detail::NodeIdentity> identity, bool use_intra_process_default);
+  NodeBaseInterface(std::shared_ptr<detail::NodeIdentity> identity, bool use_intra_process_default,
+                    bool enable_topic_statistics_default = false);
   ~NodeBaseInterface();
 
   const char* get_name() const;
@@ -44,6 +45,7 @@ class NodeBaseInterface {
   std::atomic_bool& get_associated_with_executor_atomic() { return associated_with_executor_; }
 
   bool get_use_intra_process_default() const { return use_intra_process_default_; }
+  bool get_enable_topic_statistics_default() const { return enable_topic_statistics_default_; }
   std::string resolve_topic_or_service_name(const std::string& name, bool is_service, bool only_expand = false) const;
 
   // For entities and executors.
@@ -56,6 +58,7 @@ class NodeBaseInterface {
  private:
   std::shared_ptr<detail::NodeIdentity> identity_;
   const bool use_intra_process_default_;
+  const bool enable_topic_statistics_default_;
   std::atomic_bool associated_with_executor_{false};
   CallbackGroup::SharedPtr default_group_;
   std::mutex mutex_;  // taken before a group's
