@@ -116,6 +116,32 @@ std::array<Eigen::Vector3d, 4> outline(const urdf::Link& foot, const Eigen::Isom
           Eigen::Vector3d(low.x(), low.y(), 0), Eigen::Vector3d(low.x(), high.y(), 0)};
 }
 
+Eigen::Vector3d axis_of(const urdf::Joint& joint) {
+  const Eigen::Vector3d axis(joint.axis.x, joint.axis.y, joint.axis.z);
+  if (!axis.allFinite() || axis.norm() < 1e-6) refuse("joint", joint.name, "axis must not be zero");
+  return axis.normalized();
+}
+
+JointLimits limits_of(const urdf::Joint& joint) {
+  JointLimits limits{-M_PI, M_PI, 0.0, 0.0};
+  if (joint.limits) {
+    limits.velocity = joint.limits->velocity;
+    limits.effort = joint.limits->effort;
+    if (joint.type == urdf::Joint::REVOLUTE) {
+      limits.lower = joint.limits->lower;
+      limits.upper = joint.limits->upper;
+    }
+  }
+  if (!(limits.lower < limits.upper)) {
+    refuse("joint", joint.name,
+           "lower limit " + std::to_string(limits.lower) + " rad must be below the upper limit " +
+               std::to_string(limits.upper) + " rad");
+  }
+  if (!(limits.velocity > 0.0 && limits.effort > 0.0))
+    refuse("joint", joint.name, "<limit> needs a positive velocity (rad/s) and effort (N m)");
+  return limits;
+}
+
 }  // namespace
 
 RobotModel RobotModel::from_file(const std::string& path) {
@@ -155,28 +181,10 @@ RobotModel RobotModel::from_urdf(const std::string& xml) {
           break;
         case urdf::Joint::REVOLUTE:
         case urdf::Joint::CONTINUOUS: {
-          link.axis << joint->axis.x, joint->axis.y, joint->axis.z;
-          if (!link.axis.allFinite() || link.axis.norm() < 1e-6) refuse("joint", joint->name, "axis must not be zero");
-          link.axis.normalize();
+          link.axis = axis_of(*joint);
           link.joint = static_cast<int>(model.dof());
-          JointLimits limits{-M_PI, M_PI, 0.0, 0.0};
-          if (joint->limits) {
-            limits.velocity = joint->limits->velocity;
-            limits.effort = joint->limits->effort;
-            if (joint->type == urdf::Joint::REVOLUTE) {
-              limits.lower = joint->limits->lower;
-              limits.upper = joint->limits->upper;
-            }
-          }
-          if (!(limits.lower < limits.upper)) {
-            refuse("joint", joint->name,
-                   "lower limit " + std::to_string(limits.lower) + " rad must be below the upper limit " +
-                       std::to_string(limits.upper) + " rad");
-          }
-          if (!(limits.velocity > 0.0 && limits.effort > 0.0))
-            refuse("joint", joint->name, "<limit> needs a positive velocity (rad/s) and effort (N m)");
           model.joint_names_.push_back(joint->name);
-          model.limits_.push_back(limits);
+          model.limits_.push_back(limits_of(*joint));
           break;
         }
         default:
@@ -190,23 +198,7 @@ RobotModel RobotModel::from_urdf(const std::string& xml) {
     for (auto child = children.rbegin(); child != children.rend(); ++child) open.push_back({*child, index});
   }
 
-  const Posture zero = model.forward(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(model.dof())));
-  for (const Link& link : model.links_) {
-    if (link.joint < 0) continue;
-    const auto partner = model.joint_index(other_side(model.joint_names_[static_cast<std::size_t>(link.joint)]));
-    model.mirror_joint_.push_back(partner.value_or(static_cast<std::size_t>(link.joint)));
-  }
-  const auto axis_of = [&](std::size_t joint) {
-    for (std::size_t i = 0; i < model.links_.size(); ++i)
-      if (model.links_[i].joint == static_cast<int>(joint))
-        return Eigen::Vector3d(zero.links[i].linear() * model.links_[i].axis);
-    return Eigen::Vector3d(Eigen::Vector3d::Zero());
-  };
-  for (std::size_t joint = 0; joint < model.dof(); ++joint) {
-    const Eigen::Vector3d mirrored = axis_of(joint).cwiseProduct(Eigen::Vector3d(-1, 1, -1));  // an axial vector
-    model.mirror_sign_.push_back(mirrored.dot(axis_of(model.mirror_joint_[joint])) < 0 ? -1.0 : 1.0);
-  }
-
+  model.find_mirror_joints();
   for (const Side side : {Side::Left, Side::Right}) {
     const std::size_t sole = model.link(std::string(link_prefix(side)) + "sole");
     const Link& link = model.links_[sole];
@@ -215,6 +207,22 @@ RobotModel RobotModel::from_urdf(const std::string& xml) {
         outline(*urdf->getLink(model.links_[static_cast<std::size_t>(link.parent)].name), link.origin);
   }
   return model;
+}
+
+void RobotModel::find_mirror_joints() {
+  const Posture zero = forward(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(dof())));
+  std::vector<Eigen::Vector3d> axes(dof(), Eigen::Vector3d::Zero());  // in base_link
+  for (std::size_t i = 0; i < links_.size(); ++i) {
+    const Link& link = links_[i];
+    if (link.joint < 0) continue;
+    const auto joint = static_cast<std::size_t>(link.joint);
+    axes[joint] = zero.links[i].linear() * link.axis;
+    mirror_joint_.push_back(joint_index(other_side(joint_names_[joint])).value_or(joint));
+  }
+  for (std::size_t joint = 0; joint < dof(); ++joint) {
+    const Eigen::Vector3d mirrored = axes[joint].cwiseProduct(Eigen::Vector3d(-1, 1, -1));  // an axial vector
+    mirror_sign_.push_back(mirrored.dot(axes[mirror_joint_[joint]]) < 0 ? -1.0 : 1.0);
+  }
 }
 
 std::optional<std::size_t> RobotModel::joint_index(const std::string& name) const {

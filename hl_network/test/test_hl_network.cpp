@@ -5,12 +5,14 @@
 #include <string>
 
 #include "hl_network/bytes.hpp"
+#include "hl_network/send_only_socket.hpp"
 #include "hl_network/udp_socket.hpp"
 
 using hl_network::ByteReader;
 using hl_network::Bytes;
 using hl_network::ByteWriter;
 using hl_network::Endpoint;
+using hl_network::SendOnlySocket;
 using hl_network::UdpSocket;
 
 TEST(Bytes, ValuesAreLittleEndianAndComeBack) {
@@ -93,4 +95,18 @@ TEST(UdpSocket, PortInUseIsNamedWithTheRemedy) {
 TEST(UdpSocket, SharedPortIsOpenedTwice) {
   const UdpSocket first("127.0.0.1", 0, UdpSocket::Sharing::Shared);
   EXPECT_NO_THROW(UdpSocket("127.0.0.1", first.port(), UdpSocket::Sharing::Shared));
+}
+
+TEST(SendOnlySocket, SpeaksAndCannotBeSpokenTo) {
+  const UdpSocket receiver("127.0.0.1", 0);
+  const SendOnlySocket speaker(*Endpoint::from("127.0.0.1", receiver.port()));
+  const std::array<std::uint8_t, 3> bytes = {1, 2, 3};
+  ASSERT_TRUE(speaker.send({bytes.data(), bytes.size()}));
+  ASSERT_TRUE(receiver.wait_readable(10'000));
+  std::array<std::uint8_t, 16> buffer{};
+  Endpoint from;
+  EXPECT_EQ(receiver.receive(buffer.data(), buffer.size(), from), 3U);
+  EXPECT_EQ(from.port, speaker.port());
+  // The answer is taken by the network and dropped by the kernel before it is queued.
+  EXPECT_TRUE(receiver.send({bytes.data(), bytes.size()}, from));
 }

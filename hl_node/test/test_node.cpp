@@ -47,7 +47,12 @@ TEST(NodeParameters, ValuesGivenAtTheStartReplaceDefaults) {
 }
 
 TEST(NodeParameters, BadValueAtTheStartIsRefused) {
-  EXPECT_ANY_THROW(NodeParameters<Params>(*node_with({{"count", 6}}), table()));
+  try {
+    NodeParameters<Params>(*node_with({{"count", 6}}), table());
+    ADD_FAILURE() << "6 steps were taken";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("count must lie in 1..5: steps"));
+  }
   EXPECT_THROW(NodeParameters<Params>(*node_with({{"low", 3.0}}), table()), std::invalid_argument);
 }
 

@@ -69,5 +69,48 @@ TEST(ParameterTable, MarkdownShowsDefaultRangeAndMeaning) {
             "| `limits.high` | 1 | 0..5 | rad |\n");
 }
 
+struct Whole {
+  std::string source = "auto";
+  std::vector<std::int64_t> ids = {1, 2};
+  Params part;
+};
+
+const ParameterTable<Whole>& whole_table() {
+  static const auto rows =
+      ParameterTable<Whole>{
+          {"source", &Whole::source, Words{"auto", "imu"}, "of contacts"},
+          {"ids", &Whole::ids, 1, 254, "of teams"},
+      }
+          .with_at_start(&Whole::part, table(), "part.");
+  return rows;
+}
+
+TEST(ParameterTable, TextThatIsNoneOfItsWordsIsNamedWithThem) {
+  Whole whole;
+  EXPECT_EQ(whole_table().check(whole), std::nullopt);
+  whole.source = "smell";
+  EXPECT_EQ(whole_table().check(whole), "source = 'smell' is none of auto, imu");
+  EXPECT_THAT(whole_table().markdown(), testing::HasSubstr("| `source` | auto | auto, imu | of contacts |"));
+}
+
+TEST(ParameterTable, EveryNumberOfAListOfIntegersIsChecked) {
+  Whole whole;
+  whole.ids = {3, 255};
+  EXPECT_EQ(whole_table().check(whole), "ids = 255 must lie in 1..254");
+}
+
+TEST(ParameterTable, RowsOfAPartCarryItsPrefixAndReachItsValues) {
+  Whole whole;
+  whole.part.speed = 3.0;
+  EXPECT_EQ(whole_table().check(whole), "part.speed = 3 must lie in 0..2");
+  EXPECT_EQ(whole_table().rows().size(), 2 + table().rows().size());
+  ASSERT_NE(whole_table().find("part.on"), nullptr);
+  EXPECT_EQ(whole_table().find("part.on")->change, Change::AtStart);
+  EXPECT_TRUE(whole_table().set(whole, "part.speed", 0.25));
+  EXPECT_EQ(whole.part.speed, 0.25);
+  EXPECT_FALSE(whole_table().set(whole, "part.name", 0.25)) << "not a number";
+  EXPECT_FALSE(whole_table().set(whole, "speed", 0.25)) << "unknown";
+}
+
 }  // namespace
 }  // namespace hl_node

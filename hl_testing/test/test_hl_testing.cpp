@@ -5,10 +5,14 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
 
 #include "hl_testing/bench_report.hpp"
+#include "hl_testing/documentation.hpp"
 #include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/temporary_folder.hpp"
 
 using hl_testing::Better;
 using hl_testing::Figure;
@@ -72,4 +76,21 @@ TEST(Figure, JsonEscapesAndNamesEverything) {
   EXPECT_EQ(
       figure.json(),
       R"({"package": "p", "name": "a \"b\"", "value": 1.5, "unit": "us", "budget": null, "better": "lower", "ok": true})");
+}
+
+TEST(Documentation, ComparesWritesOnRequestAndNamesMissingMarkers) {
+  const hl_testing::TemporaryFolder folder;
+  const auto readme = folder.path() / "README.md";
+  std::ofstream(readme) << "head\n<!-- table begin -->\nold\n<!-- table end -->\ntail\n";
+  EXPECT_EQ(hl_testing::documentation_problem(readme, "table", "old\n"), "");
+  EXPECT_NE(hl_testing::documentation_problem(readme, "table", "new\n").find("HL_WRITE_DOCUMENTATION"),
+            std::string::npos);
+  EXPECT_NE(hl_testing::documentation_problem(readme, "figures", "new\n").find("<!-- figures begin -->"),
+            std::string::npos);
+  setenv("HL_WRITE_DOCUMENTATION", "1", 1);
+  EXPECT_EQ(hl_testing::documentation_problem(readme, "table", "new\n"), "");
+  unsetenv("HL_WRITE_DOCUMENTATION");
+  std::stringstream text;
+  text << std::ifstream(readme).rdbuf();
+  EXPECT_EQ(text.str(), "head\n<!-- table begin -->\nnew\n<!-- table end -->\ntail\n");
 }

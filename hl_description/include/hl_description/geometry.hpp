@@ -60,10 +60,14 @@ struct Tilt {
   double roll = 0.0, pitch = 0.0;
 };
 
+/// From the world's "up" in the body's axes.
+inline Tilt tilt_of_up(const Eigen::Vector3d& up) {
+  return {std::atan2(up.y(), up.z()), std::atan2(-up.x(), std::hypot(up.y(), up.z()))};
+}
+
 /// `world_from_body` need not be normalised; not a number gives not a number.
 inline Tilt tilt_of(const Eigen::Quaterniond& world_from_body) {
-  const Eigen::Vector3d up = world_from_body.normalized().conjugate() * Eigen::Vector3d::UnitZ();  // in the body
-  return {std::atan2(up.y(), up.z()), std::atan2(-up.x(), std::hypot(up.y(), up.z()))};
+  return tilt_of_up(world_from_body.normalized().conjugate() * Eigen::Vector3d::UnitZ());
 }
 
 inline double yaw_of(const Eigen::Quaterniond& q) {

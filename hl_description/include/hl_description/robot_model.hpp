@@ -109,6 +109,8 @@ class RobotModel {
   std::size_t sole(Side side) const { return soles_[static_cast<int>(side)]; }  // link index of l_sole / r_sole
 
  private:
+  void find_mirror_joints();
+
   std::string name_;
   double mass_ = 0.0;
   std::vector<Link> links_;

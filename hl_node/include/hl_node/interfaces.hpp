@@ -10,7 +10,8 @@
 #include "hl_node/contract.hpp"
 
 /// Publishers and subscriptions with the names and the quality of service that the contract gives them. Everything else
-/// (timers, services, actions) stays plain rclcpp.
+/// (timers, services, actions) stays plain rclcpp. `prefix` is empty, or the namespace of another robot with '/' behind
+/// it, for a node that serves several.
 namespace hl_node {
 
 /// What a publisher offers.
@@ -58,17 +59,20 @@ void expect_type(const Topic& topic) {
 }
 
 template <class Message>
-typename rclcpp::Publisher<Message>::SharedPtr create_publisher(rclcpp::Node& node, const Topic& topic) {
+typename rclcpp::Publisher<Message>::SharedPtr create_publisher(rclcpp::Node& node, const Topic& topic,
+                                                                const std::string& prefix = "") {
   expect_type<Message>(topic);
-  return node.create_publisher<Message>(topic.name, offered(topic), options_for<rclcpp::PublisherOptions>(topic));
+  return node.create_publisher<Message>(prefix + topic.name, offered(topic),
+                                        options_for<rclcpp::PublisherOptions>(topic));
 }
 
 template <class Message, class Callback>
 typename rclcpp::Subscription<Message>::SharedPtr create_subscription(rclcpp::Node& node, const Topic& topic,
                                                                       Callback&& callback,
-                                                                      rclcpp::SubscriptionOptions options = {}) {
+                                                                      rclcpp::SubscriptionOptions options = {},
+                                                                      const std::string& prefix = "") {
   expect_type<Message>(topic);
-  return node.create_subscription<Message>(topic.name, asked(topic), std::forward<Callback>(callback),
+  return node.create_subscription<Message>(prefix + topic.name, asked(topic), std::forward<Callback>(callback),
                                            options_for(topic, std::move(options)));
 }
 

@@ -32,6 +32,7 @@ class NodeParameters {
   NodeParameters(const NodeParameters&) = delete;
   NodeParameters& operator=(const NodeParameters&) = delete;
 
+  /// In the thread of the executor; what another thread needs it takes in `on_change`.
   const Params& values() const { return values_; }
 
   /// Called with the new values after each accepted change.
@@ -59,12 +60,18 @@ class NodeParameters {
   }
 
   void declare(rclcpp::Node& node, const Row& row) {
-    std::visit(
-        [&](const auto& member) {
-          auto& value = member(values_);
-          value = static_cast<std::decay_t<decltype(value)>>(node.declare_parameter(row.name, value, descriptor(row)));
-        },
-        row.value);
+    try {
+      std::visit(
+          [&](const auto& member) {
+            auto& value = member(values_);
+            using T = std::decay_t<decltype(value)>;
+            value = static_cast<T>(node.declare_parameter(row.name, value, descriptor(row)));
+          },
+          row.value);
+    } catch (const rclcpp::exceptions::InvalidParameterValueException& error) {  // it does not tell the range
+      throw std::invalid_argument(std::string(error.what()) + "; " + row.name + " must lie in " +
+                                  Table::range_text(row) + ": " + row.meaning);
+    }
   }
 
   std::optional<std::string> fault(const Params& params) const {
@@ -78,6 +85,9 @@ class NodeParameters {
   static void assign(std::string& value, const rclcpp::Parameter& parameter) { value = parameter.as_string(); }
   static void assign(std::vector<double>& value, const rclcpp::Parameter& parameter) {
     value = parameter.as_double_array();
+  }
+  static void assign(std::vector<std::int64_t>& value, const rclcpp::Parameter& parameter) {
+    value = parameter.as_integer_array();
   }
   static void assign(std::vector<std::string>& value, const rclcpp::Parameter& parameter) {
     value = parameter.as_string_array();

@@ -83,4 +83,9 @@ enum class BodyState : std::uint8_t {
   Kicking
 };
 
+/// On the ground, or on its way there or back.
+inline bool is_down(BodyState body) {
+  return body == BodyState::Falling || body == BodyState::Fallen || body == BodyState::GettingUp;
+}
+
 }  // namespace hl_soccer
