@@ -20,7 +20,6 @@ void Cm730Node::set_real_time_priority(int priority) {
 }
 
 void Cm730Node::run() {
-  set_real_time_priority(priority_);
   std::vector<std::string> told;
   while (!stop_ && rclcpp::ok()) {
     run_jobs();

@@ -20,6 +20,8 @@
 #include "hl_hardware_cm730/bus_body.hpp"
 #include "hl_hardware_cm730/bus_driver.hpp"
 #include "hl_hardware_cm730/serial_port.hpp"
+#include "hl_node/node_parameters.hpp"
+#include "parameters.hpp"
 
 namespace hl_hardware_cm730 {
 
@@ -32,10 +34,8 @@ class Cm730Node : public rclcpp::Node, private hl_robot_interface::RobotPort {
  private:
   using Goals = std::vector<hl_joints::GoalPlayer::Goal>;
 
-  void declare_parameters();
-  void load_robot(const std::string& urdf_file, const std::string& config_file);
+  void load_robot(const DriverParams& params);
   void create_services();
-  rcl_interfaces::msg::SetParametersResult on_parameters(const std::vector<rclcpp::Parameter>& parameters);
 
   void run();  // the bus thread
   void set_real_time_priority(int priority);
@@ -55,12 +55,11 @@ class Cm730Node : public rclcpp::Node, private hl_robot_interface::RobotPort {
   /// Runs `job` in the bus thread between two cycles; false if the bus is not running.
   bool on_bus(const std::function<void()>& job);
 
+  hl_node::NodeParameters<DriverParams> parameters_;
   hl_robot_interface::HardwareContract::Config contract_config_;
   BusDriver::Params driver_params_;
   std::string port_name_;
   std::atomic<double> rate_{0.0};  // Hz, 0 = as fast as the wire allows
-  int priority_ = 0;
-  BusBody::FootCells foot_cells_ = BusBody::usual_cells();
 
   std::unique_ptr<SerialPort> port_;
   std::unique_ptr<BusDriver> driver_;  // bus thread only, once it runs
@@ -79,7 +78,6 @@ class Cm730Node : public rclcpp::Node, private hl_robot_interface::RobotPort {
   double last_cycle_ = 0.0;
 
   std::vector<rclcpp::ServiceBase::SharedPtr> services_;
-  OnSetParametersCallbackHandle::SharedPtr parameter_callback_;
 };
 
 }  // namespace hl_hardware_cm730

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Services that only a servo bus has, and how callbacks reach it.
 #include "cm730_node.hpp"
+#include "hl_node/contract.hpp"
 
 namespace hl_hardware_cm730 {
 namespace {
@@ -13,7 +14,7 @@ constexpr auto kJobPatience = std::chrono::seconds(3);
 
 void Cm730Node::create_services() {
   services_.push_back(create_service<srv::ChangeServoId>(
-      "change_servo_id",
+      hl_node::services::kChangeServoId,
       [this](srv::ChangeServoId::Request::SharedPtr request, srv::ChangeServoId::Response::SharedPtr response) {
         response->message = "the bus does not run";
         on_bus([&] { response->message = driver_->change_id(request->old_id, request->new_id); });
@@ -21,7 +22,7 @@ void Cm730Node::create_services() {
         if (response->success) response->message = "done; change robot.yaml, then restart";
       }));
   services_.push_back(create_service<srv::RecoverServo>(
-      "recover_servo",
+      hl_node::services::kRecoverServo,
       [this](srv::RecoverServo::Request::SharedPtr request, srv::RecoverServo::Response::SharedPtr response) {
         const auto joint = contract_config_.joints.find(request->joint);
         if (!joint) {
@@ -33,7 +34,7 @@ void Cm730Node::create_services() {
         response->success = response->message.empty();
       }));
   services_.push_back(create_service<srv::ReadRegister>(
-      "read_register",
+      hl_node::services::kReadRegister,
       [this](srv::ReadRegister::Request::SharedPtr request, srv::ReadRegister::Response::SharedPtr response) {
         if (request->length == 0 || request->length > 200 || request->address + request->length > 256) {
           response->message = "address and length must lie within a table of 256 bytes";
@@ -53,7 +54,7 @@ void Cm730Node::create_services() {
         if (!answer.ok()) response->message = "device " + std::to_string(request->id) + " did not answer";
       }));
   services_.push_back(create_service<srv::WriteRegister>(
-      "write_register",
+      hl_node::services::kWriteRegister,
       [this](srv::WriteRegister::Request::SharedPtr request, srv::WriteRegister::Response::SharedPtr response) {
         if (request->data.empty() || request->address + request->data.size() > 256 || request->data.size() > 200) {
           response->message = "address and data must lie within a table of 256 bytes";

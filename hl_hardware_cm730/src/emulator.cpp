@@ -26,52 +26,58 @@ EmulatorConfig EmulatorConfig::darwin() {
 
 Emulator::Emulator(const EmulatorConfig& config, std::shared_ptr<ServoPhysics> physics)
     : config_(config), physics_(std::move(physics)), commands_(config.servos.size()) {
-  const auto add = [&](Device::Kind kind, uint8_t id, uint16_t model, uint8_t firmware) -> Device& {
-    devices_.push_back(std::make_unique<Device>());
-    Device& device = *devices_.back();
-    device.kind = kind;
-    device.id = id;
-    put_word(device.table.data(), model);
-    device.table[common_register::kFirmware] = firmware;
-    device.table[common_register::kId] = id;
-    device.table[common_register::kBaud] = 1;
-    device.table[common_register::kReturnLevel] = 2;
-    by_id_[id] = &device;
-    return device;
-  };
-  Device& board = add(Device::Kind::Board, config_.board_id, board_map(config_.firmware).model, 0x13);
+  Device& board = add_device(config_.board_id, board_map(config_.firmware).model, 0x13);
+  board.kind = Device::Kind::Board;
   board.table_size = kBoardTableSize;
-  for (size_t i = 0; i < config_.servos.size(); ++i) {
-    const auto& spec = config_.servos[i];
-    Device& servo = add(Device::Kind::Servo, spec.id, data(spec.model).number, 0x29);
-    servo.index = i;
-    servo.protocol = spec.protocol;
-    servo.delay_as_delivered = spec.return_delay;
-    if (spec.protocol == Protocol::V2) {
-      servo.table.fill(0);
-      put_word(servo.table.data(), data(spec.model).number + 1);
-      servo.table[6] = 0x29;
-      servo.table[7] = spec.id;
-      servo.table[8] = 3;  // 1 Mbaud
-      servo.table_size = 148;
-    } else {
-      put_word(&servo.table[reg::kCcwLimit], kTicksPerTurn - 1);
-      servo.table[reg::kTemperatureLimit] = 80;
-      servo.table[reg::kMinVoltage] = 60;
-      servo.table[reg::kMaxVoltage] = 160;
-      put_word(&servo.table[reg::kMaxTorque], kFullScale);
-      servo.table[reg::kAlarmLed] = servo.table[reg::kShutdown] = error_bit::kOverload | error_bit::kOverheating;
-      servo.table[22] = 1;
-    }
-    servo.table[servo.delay_register()] = spec.return_delay;
-  }
+  for (size_t i = 0; i < config_.servos.size(); ++i) add_servo(i);
   for (size_t foot = 0; foot < 2; ++foot) {
     if (config_.foot_ids[foot] == 0) continue;
-    Device& device = add(Device::Kind::Foot, config_.foot_ids[foot], fsr_register::kModelNumber, 0x11);
+    Device& device = add_device(config_.foot_ids[foot], fsr_register::kModelNumber, 0x11);
+    device.kind = Device::Kind::Foot;
     device.index = foot;
     device.table_size = 48;
   }
   power_cycle_servos();
+}
+
+Emulator::Device& Emulator::add_device(uint8_t id, uint16_t model, uint8_t firmware) {
+  devices_.push_back(std::make_unique<Device>());
+  Device& device = *devices_.back();
+  device.id = id;
+  put_word(device.table.data(), model);
+  device.table[common_register::kFirmware] = firmware;
+  device.table[common_register::kId] = id;
+  device.table[common_register::kBaud] = 1;
+  device.table[common_register::kReturnLevel] = 2;
+  by_id_[id] = &device;
+  return device;
+}
+
+/// A servo with the registers as it is delivered.
+void Emulator::add_servo(size_t index) {
+  const auto& spec = config_.servos[index];
+  Device& servo = add_device(spec.id, data(spec.model).number, 0x29);
+  servo.kind = Device::Kind::Servo;
+  servo.index = index;
+  servo.protocol = spec.protocol;
+  servo.delay_as_delivered = spec.return_delay;
+  if (spec.protocol == Protocol::V2) {
+    servo.table.fill(0);
+    put_word(servo.table.data(), data(spec.model).number + 1);
+    servo.table[6] = 0x29;
+    servo.table[7] = spec.id;
+    servo.table[8] = 3;  // 1 Mbaud
+    servo.table_size = 148;
+  } else {
+    put_word(&servo.table[reg::kCcwLimit], kTicksPerTurn - 1);
+    servo.table[reg::kTemperatureLimit] = 80;
+    servo.table[reg::kMinVoltage] = 60;
+    servo.table[reg::kMaxVoltage] = 160;
+    put_word(&servo.table[reg::kMaxTorque], kFullScale);
+    servo.table[reg::kAlarmLed] = servo.table[reg::kShutdown] = error_bit::kOverload | error_bit::kOverheating;
+    servo.table[22] = 1;
+  }
+  servo.table[servo.delay_register()] = spec.return_delay;
 }
 
 Emulator::~Emulator() = default;

@@ -9,6 +9,9 @@
 #include "hl_description/robot_config.hpp"
 #include "hl_hardware_cm730/bus_time.hpp"
 #include "hl_hardware_cm730/fault_request.hpp"
+#include "hl_hardware_cm730/pty_server.hpp"
+#include "hl_node/node_parameters.hpp"
+#include "parameters.hpp"
 
 namespace {
 
@@ -18,65 +21,67 @@ using humanoid_league_msgs::srv::PressButton;
 
 constexpr double kTurn = 0.005;  // s between two looks at the middleware
 
+EmulatorConfig config_of(const EmulatorParams& params, const hl_description::RobotConfig& robot) {
+  EmulatorConfig config = EmulatorConfig::darwin();
+  config.firmware = params.firmware == "stock" ? BoardFirmware::Stock : BoardFirmware::NimbRo;
+  if (params.robot_config_file.empty()) return config;
+  config.servos.clear();
+  config.board_id = static_cast<uint8_t>(robot.controller_id);
+  for (const auto& servo : robot.servos) {
+    const auto model = servo_model(servo.model);
+    if (!model) throw std::invalid_argument(params.robot_config_file + ": unknown servo model '" + servo.model + "'");
+    config.servos.push_back({static_cast<uint8_t>(servo.id), *model, Protocol::V1, 250});
+  }
+  for (size_t side = 0; side < 2; ++side)
+    config.foot_ids[side] = robot.foot_sensors[side] ? static_cast<uint8_t>(robot.foot_sensors[side]->id) : 0;
+  return config;
+}
+
+/// The servos, standing as `pose` of the robot says, or at zero.
+std::shared_ptr<SecondOrderServos> physics_of(const EmulatorConfig& config, const EmulatorParams& params,
+                                              const hl_description::RobotConfig& robot) {
+  std::vector<ServoModel> models;
+  for (const auto& servo : config.servos) models.push_back(servo.model);
+  auto physics = std::make_shared<SecondOrderServos>(models);
+  if (params.pose.empty() || params.robot_config_file.empty()) return physics;
+  const auto pose = robot.poses.find(params.pose);
+  if (pose == robot.poses.end())
+    throw std::invalid_argument(params.robot_config_file + ": there is no pose '" + params.pose + "'");
+  for (size_t i = 0; i < robot.servos.size(); ++i) {
+    const auto angle = pose->second.find(robot.servos[i].joint);
+    if (angle != pose->second.end()) physics->place(i, angle->second);
+  }
+  return physics;
+}
+
 class EmulatorNode : public rclcpp::Node {
  public:
-  EmulatorNode() : rclcpp::Node("emulator") {
-    const auto text = [this](const char* name, const char* value, const char* description) {
-      rcl_interfaces::msg::ParameterDescriptor descriptor;
-      descriptor.description = description;
-      descriptor.read_only = true;
-      return declare_parameter(name, value, descriptor);
-    };
-    const std::string port = text("port", "/tmp/cm730", "path of the link to the pseudo-terminal");
-    const std::string robot = text("robot_config_file", "", "robot.yaml: ids and models; empty = twenty MX-28");
-    const std::string firmware = text("firmware", "stock", "stock or nimbro");
-    const std::string pose = text("pose", "", "a pose of robot.yaml to start in");
-    rcl_interfaces::msg::ParameterDescriptor patience;
-    patience.description = "s of silence of the driver after which the emulated world goes on without it";
-    BusTime::Params time;
-    time.patience = declare_parameter("patience", time.patience, patience);
-    require(time.validate().value_or(""));
-    rcl_interfaces::msg::ParameterDescriptor fault_lines;
-    fault_lines.description = "faults from the start, in the words of the topic ~/fault";
-    const auto faults = declare_parameter("faults", std::vector<std::string>(), fault_lines);
-
-    EmulatorConfig config = EmulatorConfig::darwin();
-    std::map<std::string, double> start;
-    if (!robot.empty()) {
-      description_ = hl_description::RobotConfig::from_file(robot);
-      config.servos.clear();
-      config.board_id = static_cast<uint8_t>(description_.controller_id);
-      for (const auto& servo : description_.servos) {
-        const auto model = servo_model(servo.model);
-        if (!model) throw std::invalid_argument(robot + ": unknown servo model '" + servo.model + "'");
-        config.servos.push_back({static_cast<uint8_t>(servo.id), *model, Protocol::V1, 250});
-      }
-      for (size_t side = 0; side < 2; ++side) {
-        config.foot_ids[side] =
-            description_.foot_sensors[side] ? static_cast<uint8_t>(description_.foot_sensors[side]->id) : 0;
-      }
-      if (!pose.empty()) {
-        const auto found = description_.poses.find(pose);
-        if (found == description_.poses.end()) throw std::invalid_argument(robot + ": there is no pose '" + pose + "'");
-        start = found->second;
-      }
+  EmulatorNode() : rclcpp::Node("emulator"), parameters_(*this, emulator_parameters()) {
+    const EmulatorParams& params = parameters_.values();
+    if (!params.robot_config_file.empty())
+      description_ = hl_description::RobotConfig::from_file(params.robot_config_file);
+    const EmulatorConfig config = config_of(params, description_);
+    emulator_ = std::make_unique<Emulator>(config, physics_of(config, params, description_));
+    for (const auto& line : params.faults) {
+      if (const std::string problem = emulator_->faults().apply(line); !problem.empty())
+        throw std::invalid_argument(problem);
     }
-    if (firmware != "stock" && firmware != "nimbro")
-      throw std::invalid_argument("firmware is stock or nimbro, not '" + firmware + "'");
-    config.firmware = firmware == "stock" ? BoardFirmware::Stock : BoardFirmware::NimbRo;
-    std::vector<ServoModel> models;
-    for (const auto& servo : config.servos) models.push_back(servo.model);
-    auto physics = std::make_shared<SecondOrderServos>(models);
-    for (size_t i = 0; i < config.servos.size(); ++i) {
-      if (i >= description_.servos.size()) break;
-      const auto angle = start.find(description_.servos[i].joint);
-      if (angle != start.end()) physics->place(i, angle->second);
-    }
-    emulator_ = std::make_unique<Emulator>(config, physics);
-    for (const auto& line : faults) require(emulator_->faults().apply(line));
-    server_ = std::make_unique<PtyServer>(*emulator_, port);
-    time_ = std::make_unique<BusTime>(std::vector<PtyServer*>{server_.get()}, time);
+    server_ = std::make_unique<PtyServer>(*emulator_, params.port);
+    time_ = std::make_unique<BusTime>(std::vector<PtyServer*>{server_.get()}, params.time);
+    offer_services();
+    RCLCPP_INFO(get_logger(), "%zu servos on %s", config.servos.size(), params.port.c_str());
+  }
 
+  void serve() {
+    time_->run(time_->now() + kTurn, kTurn);
+    if (release_ > 0.0 && emulator_->now() >= release_) {
+      emulator_->press(false, false);
+      release_ = 0.0;
+    }
+  }
+
+ private:
+  void offer_services() {
     fault_subscription_ =
         create_subscription<std_msgs::msg::String>("~/fault", 10, [this](std_msgs::msg::String::ConstSharedPtr line) {
           const std::string problem = emulator_->faults().apply(line->data);
@@ -97,22 +102,9 @@ class EmulatorNode : public rclcpp::Node {
           emulator_->press(request->button == "mode", request->button == "start");
           release_ = emulator_->now() + request->duration;
         });
-    RCLCPP_INFO(get_logger(), "%zu servos on %s", config.servos.size(), port.c_str());
   }
 
-  void serve() {
-    time_->run(time_->now() + kTurn, kTurn);
-    if (release_ > 0.0 && emulator_->now() >= release_) {
-      emulator_->press(false, false);
-      release_ = 0.0;
-    }
-  }
-
- private:
-  static void require(const std::string& problem) {
-    if (!problem.empty()) throw std::invalid_argument(problem);
-  }
-
+  hl_node::NodeParameters<EmulatorParams> parameters_;
   hl_description::RobotConfig description_;
   std::unique_ptr<Emulator> emulator_;
   std::unique_ptr<PtyServer> server_;

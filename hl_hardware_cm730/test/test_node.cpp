@@ -22,6 +22,7 @@
 #include "hl_robot_interface/fault_script.hpp"
 #include "hl_testing/process.hpp"
 #include "hl_testing/ros_main.hpp"
+#include "hl_testing/spinning.hpp"
 
 namespace {
 
@@ -66,10 +67,7 @@ class Robot : public testing::Test {
 
   template <class Condition>
   bool until(Condition condition) {
-    return hl_testing::wait_until([&] {
-      executor.spin_some();
-      return condition();
-    });
+    return hl_testing::spin_until(executor, condition);
   }
   bool running() {
     return until([&] {
@@ -95,12 +93,7 @@ class Robot : public testing::Test {
   }
   template <class Service>
   typename Service::Response call(const std::string& name, const typename Service::Request& request) {
-    auto client = node->create_client<Service>(name);
-    EXPECT_TRUE(client->wait_for_service(std::chrono::seconds(20)));
-    auto future = client->async_send_request(std::make_shared<typename Service::Request>(request));
-    EXPECT_EQ(executor.spin_until_future_complete(future, std::chrono::seconds(20)), rclcpp::FutureReturnCode::SUCCESS)
-        << name;
-    return *future.get();
+    return hl_testing::call<Service>(executor, *node, name, request);
   }
   template <class Entity>
   void keep(Entity entity) {

@@ -6,6 +6,8 @@
 
 #include "hl_hardware_cm730/control_table.hpp"
 #include "hl_hardware_cm730/protocol.hpp"
+#include "hl_testing/documentation.hpp"
+#include "parameters.hpp"
 
 namespace hl_hardware_cm730 {
 namespace {
@@ -95,6 +97,13 @@ TEST(Values, ConvertBothWays) {
   EXPECT_EQ(lamp_colour(0.0, 1.0, 0.0), 0x03E0);
   EXPECT_EQ(servo_model("MX-64"), ServoModel::Mx64);
   EXPECT_FALSE(servo_model("AX-12"));
+}
+
+TEST(Readme, TellsTheParametersOfDriverAndEmulator) {
+  EXPECT_EQ(driver_parameters().check({}), std::nullopt);
+  EXPECT_EQ(emulator_parameters().check({}), std::nullopt);
+  EXPECT_EQ(hl_testing::documentation_problem(README, "driver parameters", driver_parameters().markdown()), "");
+  EXPECT_EQ(hl_testing::documentation_problem(README, "emulator parameters", emulator_parameters().markdown()), "");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <hl_node/interfaces.hpp>
 #include <set>
 
 namespace hl_robot_interface {
@@ -10,6 +11,7 @@ namespace {
 
 namespace msg = humanoid_league_msgs::msg;
 namespace srv = humanoid_league_msgs::srv;
+namespace topics = hl_node::topics;
 
 constexpr double kStatePeriod = 0.1;        // s
 constexpr double kServoDataPeriod = 0.5;    // s
@@ -61,42 +63,52 @@ HardwareContract::HardwareContract(rclcpp::Node& node, Config config, RobotPort&
       port_(port),
       on_goals_(std::move(on_goals)),
       player_(config_.joints, config_.goals),
-      limits_(config_.limits) {
+      limits_(config_.limits),
+      diagnostics_(node, config_.subject, config_.hardware_id, config_.prefix) {
   if (!config_.now) config_.now = [this] { return node_.now().seconds(); };
   for (const auto& joint : config_.joints.joints) names_.push_back(joint.name);
+  fill_constants();
+  create_publishers();
+  shutdown_client_ = node.create_client<srv::ShutdownRobot>(config_.prefix + hl_node::services::kShutdownRobot);
+  rclcpp::SubscriptionOptions options;
+  options.callback_group = std::move(goals_group);
+  goals_subscription_ = hl_node::create_subscription<trajectory_msgs::msg::JointTrajectory>(
+      node, topics::kMotorGoals,
+      [this](trajectory_msgs::msg::JointTrajectory::ConstSharedPtr goals) { on_motor_goals(*goals); }, options,
+      config_.prefix);
+  offer_services();
+}
+
+void HardwareContract::fill_constants() {
   imu_.header.frame_id = config_.imu_frame;
   for (std::size_t k = 0; k < 3; ++k) {
     imu_.orientation_covariance[4 * k] = config_.imu_noise[0] * config_.imu_noise[0];
     imu_.angular_velocity_covariance[4 * k] = config_.imu_noise[1] * config_.imu_noise[1];
     imu_.linear_acceleration_covariance[4 * k] = config_.imu_noise[2] * config_.imu_noise[2];
   }
-  const auto name = [this](const char* topic) { return config_.prefix + topic; };
-  const rclcpp::QoS stream(5), reliable(10);
-  rclcpp::PublisherOptions latched;
-  latched.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;  // impossible for latched topics
-  joint_publisher_ = node.create_publisher<sensor_msgs::msg::JointState>(name("joint_states"), stream);
-  imu_publisher_ = node.create_publisher<sensor_msgs::msg::Imu>(name("imu/data"), stream);
-  const char* const feet[2] = {"foot_pressure_left", "foot_pressure_right"};
-  for (std::size_t side = 0; side < 2; ++side) {
-    feet_[side].header.frame_id = config_.foot_frames[side];
-    foot_publishers_[side] = node.create_publisher<msg::FootPressure>(name(feet[side]), stream);
-  }
-  state_publisher_ = node.create_publisher<msg::HardwareState>(name("hardware_state"), reliable);
-  servo_publisher_ = node.create_publisher<msg::AdditionalServoData>(name("servo_data"), reliable);
-  button_publisher_ = node.create_publisher<msg::Buttons>(name("buttons"), rclcpp::QoS(1).transient_local(), latched);
-  diagnostics_publisher_ = node.create_publisher<diagnostic_msgs::msg::DiagnosticArray>(name("diagnostics"), reliable);
-  shutdown_client_ = node.create_client<srv::ShutdownRobot>(name("shutdown_robot"));
+  for (std::size_t side = 0; side < 2; ++side) feet_[side].header.frame_id = config_.foot_frames[side];
+}
 
-  rclcpp::SubscriptionOptions options;
-  options.callback_group = std::move(goals_group);
-  goals_subscription_ = node.create_subscription<trajectory_msgs::msg::JointTrajectory>(
-      name("motor_goals"), reliable,
-      [this](trajectory_msgs::msg::JointTrajectory::ConstSharedPtr goals) { on_motor_goals(*goals); }, options);
-  torque_service_ = node.create_service<srv::SetTorque>(
-      name("set_torque"), [this](srv::SetTorque::Request::SharedPtr request,
-                                 srv::SetTorque::Response::SharedPtr response) { on_set_torque(*request, *response); });
-  led_service_ = node.create_service<srv::SetLeds>(
-      name("set_leds"), [this](srv::SetLeds::Request::SharedPtr request, srv::SetLeds::Response::SharedPtr response) {
+void HardwareContract::create_publishers() {
+  const std::string& prefix = config_.prefix;
+  joint_publisher_ = hl_node::create_publisher<sensor_msgs::msg::JointState>(node_, topics::kJointStates, prefix);
+  imu_publisher_ = hl_node::create_publisher<sensor_msgs::msg::Imu>(node_, topics::kImuData, prefix);
+  foot_publishers_[0] = hl_node::create_publisher<msg::FootPressure>(node_, topics::kFootPressureLeft, prefix);
+  foot_publishers_[1] = hl_node::create_publisher<msg::FootPressure>(node_, topics::kFootPressureRight, prefix);
+  state_publisher_ = hl_node::create_publisher<msg::HardwareState>(node_, topics::kHardwareState, prefix);
+  servo_publisher_ = hl_node::create_publisher<msg::AdditionalServoData>(node_, topics::kServoData, prefix);
+  button_publisher_ = hl_node::create_publisher<msg::Buttons>(node_, topics::kButtons, prefix);
+}
+
+void HardwareContract::offer_services() {
+  torque_service_ = node_.create_service<srv::SetTorque>(
+      config_.prefix + hl_node::services::kSetTorque,
+      [this](srv::SetTorque::Request::SharedPtr request, srv::SetTorque::Response::SharedPtr response) {
+        on_set_torque(*request, *response);
+      });
+  led_service_ = node_.create_service<srv::SetLeds>(
+      config_.prefix + hl_node::services::kSetLeds,
+      [this](srv::SetLeds::Request::SharedPtr request, srv::SetLeds::Response::SharedPtr response) {
         on_set_leds(*request, *response);
       });
 }
@@ -113,12 +125,13 @@ void HardwareContract::on_motor_goals(const trajectory_msgs::msg::JointTrajector
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     refused = player_.accept(message, stamp, now);
-    if (refused) {
+  }
+  if (refused) {
+    {
+      const std::lock_guard<std::mutex> lock(refusal_mutex_);
       ++refused_;
       last_refusal_ = *refused;
     }
-  }
-  if (refused) {
     RCLCPP_WARN_THROTTLE(node_.get_logger(), *node_.get_clock(), 2000, "%smotor_goals refused: %s",
                          config_.prefix.c_str(), refused->c_str());
   }
@@ -298,25 +311,12 @@ void HardwareContract::publish_servo_data(double now) {
 }
 
 void HardwareContract::publish_diagnostics(double now, const std::function<void(Values&)>& more) {
-  Values values;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    values = {{"goals refused", std::to_string(refused_)}, {"last refusal", last_refusal_}};
-  }
+  if (const std::unique_lock<std::mutex> lock(refusal_mutex_, std::try_to_lock); lock)
+    refusals_ = {{"goals refused", std::to_string(refused_)}, {"last refusal", last_refusal_}};
+  Values values = refusals_;
   if (more) more(values);
-  diagnostic_msgs::msg::DiagnosticArray array;
-  array.header.stamp = stamp_from(now);
-  auto& status = array.status.emplace_back();
-  status.name = config_.diagnostics_name;
-  status.hardware_id = config_.hardware_id;
-  status.level = static_cast<std::uint8_t>(health_.level);
-  status.message = health_.text.empty() ? "runs" : health_.text;
-  for (auto& [key, text] : values) {
-    auto& value = status.values.emplace_back();
-    value.key = key;
-    value.value = std::move(text);
-  }
-  diagnostics_publisher_->publish(array);
+  diagnostics_.report(static_cast<hl_node::Level>(health_.level), health_.text.empty() ? "runs" : health_.text, values,
+                      stamp_from(now));
 }
 
 }  // namespace hl_robot_interface

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <hl_hardware_cm730/fault_request.hpp>
 
+#include "hl_node/interfaces.hpp"
+
 namespace hl_simulation {
 namespace {
 
@@ -26,23 +28,23 @@ BusRobot::BusRobot(rclcpp::Node& node, const Config& config, Simulation& simulat
       with_world_(std::move(with_world)) {
   rclcpp::SubscriptionOptions goals_options;
   goals_options.callback_group = goals_group();
-  goals_subscription_ = node.create_subscription<trajectory_msgs::msg::JointTrajectory>(
-      topic("motor_goals"), rclcpp::QoS(10),
+  goals_subscription_ = hl_node::create_subscription<trajectory_msgs::msg::JointTrajectory>(
+      node, hl_node::topics::kMotorGoals,
       [this, on_goals](const trajectory_msgs::msg::JointTrajectory& message) {
         note_goals(to_seconds(message.header.stamp));
         on_goals();
       },
-      goals_options);
+      goals_options, topic(""));
   support_group_ = node.create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
   rclcpp::SubscriptionOptions options;
   options.callback_group = support_group_;
-  support_subscription_ = node.create_subscription<humanoid_league_msgs::msg::SupportState>(
-      topic("support_state"), rclcpp::QoS(10),
+  support_subscription_ = hl_node::create_subscription<humanoid_league_msgs::msg::SupportState>(
+      node, hl_node::topics::kSupportState,
       [this, on_goals](const humanoid_league_msgs::msg::SupportState& message) {
         walking_stamp_ = to_seconds(message.header.stamp);
         on_goals();
       },
-      options);
+      options, topic(""));
   fault_subscription_ = node.create_subscription<std_msgs::msg::String>(
       topic("bus_fault"), rclcpp::QoS(10), [this](const std_msgs::msg::String& message) { on_fault(message.data); });
   RCLCPP_INFO(node.get_logger(), "'%s' is behind a bus with %zu servos on %s", robot_.name().c_str(),

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <hl_description/geometry.hpp>
 
 #include "noise.hpp"
 
@@ -47,8 +48,10 @@ class Look {
       : params_(params), scene_(scene), eye_(eye), noise_(seed ^ 0x5ee5u, eye.robot, step) {
     to_camera_ = eye.camera.inverse();
     to_footprint_ = eye.footprint.inverse();
-    pitch_error_ = params.pose_noise * noise_.gaussian();
-    roll_error_ = params.pose_noise * noise_.gaussian();
+    Noise mounting(seed ^ 0xca3e4au, eye.robot, 0);
+    pitch_error_ = params.pose_noise * noise_.gaussian() + params.mount_error * mounting.gaussian();
+    roll_error_ = params.pose_noise * noise_.gaussian() + params.mount_error * mounting.gaussian();
+    yaw_error_ = params.mount_error * mounting.gaussian();
   }
 
   Percepts all() {
@@ -214,7 +217,7 @@ class Look {
     const double error = params_.compass_noise * noise_.gaussian();
     if (missed) return std::nullopt;
     const Vector3d ahead = eye_.footprint.linear().col(0);
-    return Percepts::Heading{std::remainder(std::atan2(ahead.y(), ahead.x()) + error, 2.0 * M_PI),
+    return Percepts::Heading{hl_description::wrap_angle(std::atan2(ahead.y(), ahead.x()) + error),
                              1.0 - params_.compass_miss};
   }
 
@@ -296,7 +299,7 @@ class Look {
   /// Where a point on its horizontal plane seems to be, in base_footprint; nothing if the answer would be nonsense.
   std::optional<Vector3d> measure(const Vector3d& point, double range) {
     const double up = pitch_error_ + params_.ray_noise * noise_.gaussian(),
-                 across = params_.ray_noise * noise_.gaussian();
+                 across = yaw_error_ + params_.ray_noise * noise_.gaussian();
     const Eigen::Matrix3d spoil =
         (Eigen::AngleAxisd(up, Vector3d::UnitX()) * Eigen::AngleAxisd(across, Vector3d::UnitY()) *
          Eigen::AngleAxisd(roll_error_, Vector3d::UnitZ()))
@@ -324,7 +327,7 @@ class Look {
   const Eye& eye_;
   Noise noise_;
   Eigen::Isometry3d to_camera_, to_footprint_;
-  double pitch_error_ = 0.0, roll_error_ = 0.0;  // rad, of the whole look
+  double pitch_error_ = 0.0, roll_error_ = 0.0, yaw_error_ = 0.0;  // rad, of the whole look
 };
 
 Vector3d between_soles(const Robot& robot) {
@@ -348,6 +351,7 @@ std::optional<std::string> Perception::Params::validate() const {
     if (!(value >= 0.0 && value <= 100.0)) return bad(what, value);
   }
   for (const auto& [what, value] : {std::pair("ray_noise (rad) must be in 0..0.5", ray_noise),
+                                    std::pair("mount_error (rad) must be in 0..0.5", mount_error),
                                     std::pair("pose_noise (rad) must be in 0..0.5", pose_noise)}) {
     if (!(value >= 0.0 && value <= 0.5)) return bad(what, value);
   }
@@ -378,7 +382,7 @@ void Vision::look(const Scene& scene, const Eye& eye, std::uint64_t seed, std::u
   if (last_stamp_) {
     Noise noise(seed ^ 0x7042u, eye.robot, step);
     const double error = perception_.params().turn_noise * noise.gaussian();
-    percepts.turn = Percepts::Turn{*last_stamp_, std::remainder(yaw - last_yaw_ + error, 2.0 * M_PI), 1.0};
+    percepts.turn = Percepts::Turn{*last_stamp_, hl_description::wrap_angle(yaw - last_yaw_ + error), 1.0};
   }
   last_stamp_ = now;
   last_yaw_ = yaw;

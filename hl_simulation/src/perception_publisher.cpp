@@ -3,7 +3,9 @@
 
 #include <cmath>
 #include <cstring>
+#include <hl_description/geometry.hpp>
 
+#include "hl_node/interfaces.hpp"
 #include "simulated_robot.hpp"
 
 namespace hl_simulation {
@@ -69,14 +71,14 @@ msg::LineInformationRelative to_lines(const Percepts& percepts, const std_msgs::
 PerceptionPublisher::PerceptionPublisher(rclcpp::Node& node, const std::string& prefix, std::vector<Jersey> jerseys,
                                          std::size_t robot)
     : jerseys_(std::move(jerseys)), robot_(robot) {
-  const rclcpp::QoS qos(5);
-  ball_ = node.create_publisher<msg::BallRelative>(prefix + "ball_relative", qos);
-  goal_ = node.create_publisher<msg::GoalRelative>(prefix + "goal_relative", qos);
-  obstacles_ = node.create_publisher<msg::ObstaclesRelative>(prefix + "obstacles_relative", qos);
-  lines_ = node.create_publisher<msg::LineInformationRelative>(prefix + "lines_relative", qos);
-  line_points_ = node.create_publisher<sensor_msgs::msg::PointCloud2>(prefix + "line_points", qos);
-  compass_ = node.create_publisher<msg::VisualCompassRotation>(prefix + "visual_compass", qos);
-  turn_ = node.create_publisher<nav_msgs::msg::Odometry>(prefix + "visual_odometry", qos);
+  using namespace hl_node;
+  ball_ = create_publisher<msg::BallRelative>(node, topics::kBallRelative, prefix);
+  goal_ = create_publisher<msg::GoalRelative>(node, topics::kGoalRelative, prefix);
+  obstacles_ = create_publisher<msg::ObstaclesRelative>(node, topics::kObstaclesRelative, prefix);
+  lines_ = create_publisher<msg::LineInformationRelative>(node, topics::kLinesRelative, prefix);
+  line_points_ = create_publisher<sensor_msgs::msg::PointCloud2>(node, topics::kLinePoints, prefix);
+  compass_ = create_publisher<msg::VisualCompassRotation>(node, topics::kVisualCompass, prefix);
+  turn_ = create_publisher<nav_msgs::msg::Odometry>(node, topics::kVisualOdometry, prefix);
 }
 
 void PerceptionPublisher::publish(const Percepts& percepts) {
@@ -156,13 +158,13 @@ void PerceptionPublisher::publish_turning(const Percepts& percepts, const std_ms
   compass.header.frame_id = "map";
   if (percepts.heading) {
     const double yaw = percepts.heading->yaw + (jerseys_.at(robot_).red ? M_PI : 0.0);
-    compass.orientation = static_cast<float>(std::remainder(yaw, 2.0 * M_PI));
+    compass.orientation = static_cast<float>(hl_description::wrap_angle(yaw));
     compass.confidence = static_cast<float>(percepts.heading->confidence);
   }
   compass_->publish(compass);
 
   if (!percepts.turn) return;
-  turned_ = std::remainder(turned_ + percepts.turn->yaw, 2.0 * M_PI);
+  turned_ = hl_description::wrap_angle(turned_ + percepts.turn->yaw);
   nav_msgs::msg::Odometry odometry;
   odometry.header = header;
   odometry.header.frame_id = "odom";

@@ -40,10 +40,10 @@ bool PictureThread::idle() {
 
 void PictureThread::draw(Job job, bool wait) {
   std::unique_lock<std::mutex> lock(mutex_);
+  if (wait) done_.wait(lock, [this] { return (!job_ && !busy_) || stop_ || failed_; });
   if (failed_) return;
   job_ = std::move(job);
   wake_.notify_all();
-  if (wait) done_.wait(lock, [this] { return (!job_ && !busy_) || stop_ || failed_; });
 }
 
 void PictureThread::set_lighting(std::optional<Lighting> lighting, double brightness,

@@ -45,7 +45,8 @@ class PictureThread {
   ~PictureThread();  // finishes the files
 
   bool idle();
-  /// Hands over a job; replaces one that has not been started. With `wait`, returns when it is drawn.
+  /// Hands over a job; replaces one that has not been started. With `wait`, first waits until those before are drawn,
+  /// so that none is left out.
   void draw(Job job, bool wait);
   void set_lighting(std::optional<Lighting> lighting, double brightness, const Eigen::Vector3d& direction);
 

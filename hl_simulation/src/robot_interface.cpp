@@ -40,7 +40,8 @@ RobotInterface::RobotInterface(rclcpp::Node& node, const Config& config, Robot& 
   const SensorSpec noise;
   contract.imu_noise = {noise.orientation_noise, noise.gyro_noise, noise.accelerometer_noise};
   contract.goals = config.goals;
-  contract.diagnostics_name = "simulator: " + (config.name.empty() ? robot.name() : config.name);
+  contract.limits = config.limits;
+  contract.subject = config.name.empty() ? robot.name() : config.name;
   contract.hardware_id = "MuJoCo";
   contract_ = std::make_unique<hl_robot_interface::HardwareContract>(
       node, contract, static_cast<hl_robot_interface::RobotPort&>(*this), goals_group(),

@@ -3,6 +3,8 @@
 
 #include <hl_robot_interface/hardware_contract.hpp>
 
+#include "hl_node/interfaces.hpp"
+
 namespace hl_simulation {
 namespace {
 
@@ -40,8 +42,8 @@ SimulatedRobot::SimulatedRobot(rclcpp::Node& node, const Config& config, Robot& 
       robot_(robot),
       goals_group_(node.create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive)) {
   if (config_.name.empty()) return;  // without a namespace, ground_truth is the one in the world
-  truth_publisher_ =
-      node.create_publisher<humanoid_league_msgs::msg::SimulationState>(topic("ground_truth"), rclcpp::QoS(5));
+  truth_publisher_ = hl_node::create_publisher<humanoid_league_msgs::msg::SimulationState>(
+      node, hl_node::topics::kGroundTruth, topic(""));
 }
 
 void SimulatedRobot::note_goals(double stamp) {

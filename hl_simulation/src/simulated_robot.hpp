@@ -5,6 +5,7 @@
 #include <functional>
 #include <hl_description/robot_config.hpp>
 #include <hl_joints/goal_player.hpp>
+#include <hl_robot_interface/health.hpp>
 #include <humanoid_league_msgs/msg/simulation_state.hpp>
 #include <humanoid_league_msgs/srv/inject_fault.hpp>
 #include <optional>
@@ -28,6 +29,7 @@ class SimulatedRobot {
     bool attacks_minus_x = false;  // its team's map is the world turned by half a turn
     hl_description::RobotConfig robot;
     hl_joints::GoalPlayer::Params goals;
+    hl_robot_interface::HealthLimits limits;
     double publish_rate = 125.0;  // Hz, reported as bus rate
     std::string bus_port;         // link to its emulated bus; empty: it has none
   };

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <rclcpp_components/register_node_macro.hpp>
 
+#include "hl_node/interfaces.hpp"
+
 namespace hl_simulation {
 namespace {
 
@@ -45,18 +47,18 @@ bool due(double now, double& next, double period) {
 
 }  // namespace
 
-SimulatorNode::SimulatorNode(const rclcpp::NodeOptions& options) : rclcpp::Node("simulator", options) {
-  declare_parameters();
+SimulatorNode::SimulatorNode(const rclcpp::NodeOptions& options)
+    : rclcpp::Node("simulator", options), parameters_(*this, simulator_parameters()) {
   const WorldSpec world = read_world();
   simulation_ = std::make_unique<Simulation>(world);
   place_robots();
-  clock_publisher_ = create_publisher<rosgraph_msgs::msg::Clock>("/clock", rclcpp::QoS(10));
-  truth_publisher_ = create_publisher<humanoid_league_msgs::msg::SimulationState>("/ground_truth", rclcpp::QoS(5));
+  clock_publisher_ = hl_node::create_publisher<rosgraph_msgs::msg::Clock>(*this, hl_node::topics::kClock);
+  truth_publisher_ =
+      hl_node::create_publisher<humanoid_league_msgs::msg::SimulationState>(*this, hl_node::topics::kGroundTruth, "/");
   read_perception();
   read_pictures();
   offer_services();
-  parameter_handle_ = add_on_set_parameters_callback(
-      [this](const std::vector<rclcpp::Parameter>& changes) { return on_parameters(changes); });
+  parameters_.on_change([this](const SimulatorParams& params) { take(params); });
   RCLCPP_INFO(get_logger(), "%zu robot(s), step %.1f ms, sensors at %.0f Hz, %s", robots_.size(),
               1e3 * simulation_->timestep(), 1.0 / timing_.period,
               timing_.real_time_factor > 0.0
@@ -88,12 +90,17 @@ void SimulatorNode::place_robots() {
     if (!configs_[lockstep_[k]].bus_port.empty()) lockstep_lost_[k] = robots_[lockstep_[k]]->last_goal_stamp();
   }
   if (lines.empty()) return;
-  hl_hardware_cm730::BusTime::Params time;
-  time.factor = timing_.real_time_factor;
-  time.grace = get_parameter("bus_grace").as_double();
-  time.patience = get_parameter("bus_patience").as_double();
-  if (const auto error = time.validate()) throw std::runtime_error("bus: " + *error);
-  bus_time_ = std::make_unique<hl_hardware_cm730::BusTime>(lines, time);
+  bus_time_ = std::make_unique<hl_hardware_cm730::BusTime>(lines, parameters_.values().bus_time());
+}
+
+void SimulatorNode::take(const SimulatorParams& params) {
+  with_world([&] {
+    timing_.real_time_factor = params.real_time_factor;
+    timing_.lockstep_timeout = params.lockstep_timeout;
+    if (!bus_time_) return;
+    bus_time_->set_factor(params.real_time_factor);
+    bus_time_->set_patience(params.bus_patience);
+  });
 }
 
 SimulatorNode::~SimulatorNode() {
@@ -142,6 +149,7 @@ void SimulatorNode::run() {
       }
     }
     wait_for_commands();
+    wait_for_eyes();
     tick();
     pace();
     while (visitors_ > 0 && !stop_) std::this_thread::yield();
@@ -200,16 +208,16 @@ void SimulatorNode::publish() {
 }
 
 void SimulatorNode::perceive() {
-  if (visions_.empty()) return;
+  if (seers_.empty()) return;
   if (due(time_, next_perception_, perception_period_)) {
     const Scene scene = scene_of(*simulation_);
-    for (std::size_t n = 0; n < robots_.size(); ++n) {
-      if (const auto eye = eye_of(*simulation_, n))
-        visions_[n].look(scene, *eye, simulation_->world().seed, simulation_->steps(), time_);
+    for (Seer& seer : seers_) {
+      if (const auto eye = eye_of(*simulation_, seer.robot))
+        seer.vision.look(scene, *eye, simulation_->world().seed, simulation_->steps(), time_);
     }
   }
-  for (std::size_t n = 0; n < robots_.size(); ++n) {
-    for (const Percepts& percepts : visions_[n].take(time_)) perception_publishers_[n].publish(percepts);
+  for (Seer& seer : seers_) {
+    for (const Percepts& percepts : seer.vision.take(time_)) seer.publisher.publish(percepts);
   }
 }
 
@@ -273,65 +281,22 @@ void SimulatorNode::pace() {
   }
 }
 
-void SimulatorNode::wait_for_commands() {
-  if (lockstep_.empty()) return;
-  // The world is ahead of whoever comes back, so any new goals count.
-  for (std::size_t k = 0; k < lockstep_.size(); ++k) {
-    if (!lockstep_lost_[k] || robots_[lockstep_[k]]->last_goal_stamp() <= *lockstep_lost_[k]) continue;
-    RCLCPP_INFO(get_logger(), "lock-step: '%s' sends motor_goals again",
-                simulation_->robot(lockstep_[k]).name().c_str());
-    lockstep_lost_[k].reset();
-  }
-  const auto answer_is_newer_than = [&](std::size_t k, double stamp) {
-    const SimulatedRobot& robot = *robots_[lockstep_[k]];
-    return robot.last_goal_stamp() >= stamp - robot.answer_lag();
-  };
-  const auto all_newer_than = [&](double stamp) {
-    for (std::size_t k = 0; k < lockstep_.size(); ++k) {
-      if (!lockstep_lost_[k] && !answer_is_newer_than(k, stamp)) return false;
-    }
-    return true;
-  };
-  // An answer carries the time of what it answers. The sender's clock may be a tick behind, because /clock and the
-  // sensors come on different ways; so after a while an answer of the tick before counts as well.
-  const double exact = time_ - 1e-6, previous = exact - timing_.period;
-  const auto start = Clock::now();
-  double accepted = exact;
-  std::unique_lock<std::mutex> lock(control_mutex_);
-  while (!stop_ && !all_newer_than(accepted)) {
-    const double waited = std::chrono::duration<double>(Clock::now() - start).count();
-    if (waited > timing_.lockstep_timeout) break;
-    if (waited > 0.2 * timing_.lockstep_timeout) accepted = previous;
-    if (control_.wait_for(lock, std::chrono::milliseconds(50)) == std::cv_status::no_timeout) continue;
-    lock.unlock();
-    resend_to_newcomers();
-    lock.lock();
-  }
-  for (std::size_t k = 0; k < lockstep_.size(); ++k) {
-    if (lockstep_lost_[k] || answer_is_newer_than(k, accepted)) continue;
-    RCLCPP_WARN(get_logger(), "lock-step: no motor_goals from '%s' for %.1f s; the world goes on without it",
-                simulation_->robot(lockstep_[k]).name().c_str(), timing_.lockstep_timeout.load());
-    lockstep_lost_[k] = robots_[lockstep_[k]]->last_goal_stamp();
-  }
-}
-
-void SimulatorNode::resend_to_newcomers() {
-  const std::lock_guard<std::mutex> world(world_mutex_);
-  for (const std::size_t n : lockstep_) {
-    if (robots_[n]->goals_received() == 0) robots_[n]->publish_sensors(time_, simulation_->time());
-  }
-}
-
 void SimulatorNode::draw_pictures(ViewDue view_due) {
   if (!pictures_) return;
   obey_wishes();
-  // Where time does not wait, a picture that comes too late is left out; otherwise every one is drawn.
+  // Where time does not wait, a picture that comes too late is left out; otherwise every one is drawn, while the
+  // physics goes on.
   const bool wait = timing_.real_time_factor <= 0.0 || !lockstep_.empty() || !picture_params_.record.empty();
   if (!wait && !pictures_->idle()) return;
   PictureThread::Job job;
   if (!cameras_.empty() && due(time_, next_camera_, camera_period_)) {
-    for (const CameraStream& camera : cameras_) {
-      if (camera.images->get_subscription_count() > 0) job.cameras.push_back(camera.robot);
+    for (auto& camera : cameras_) {
+      if (camera->images->get_subscription_count() == 0) continue;
+      job.cameras.push_back(camera->robot);
+      if (camera->answers && camera->answers->get_publisher_count() > 0) {
+        const std::lock_guard<std::mutex> lock(control_mutex_);
+        camera->open.exposed(time_);
+      }
     }
   }
   const double view_period = 1.0 / picture_params_.view_rate;
@@ -375,12 +340,13 @@ void SimulatorNode::obey_wishes() {
 }
 
 void SimulatorNode::on_camera_image(std::size_t robot, double time, const Image& image) {
-  for (CameraStream& camera : cameras_) {
-    if (camera.robot != robot) continue;
-    camera.image.header.stamp = camera.info.header.stamp = to_stamp(time);
-    camera.image.data.assign(image.rgb.begin(), image.rgb.end());
-    camera.infos->publish(camera.info);
-    camera.images->publish(camera.image);
+  for (auto& camera : cameras_) {
+    if (camera->robot != robot) continue;
+    const std::lock_guard<std::mutex> lock(camera->mutex);
+    camera->image.header.stamp = camera->info.header.stamp = to_stamp(time);
+    camera->image.data.assign(image.rgb.begin(), image.rgb.end());
+    camera->infos->publish(camera->info);
+    camera->images->publish(camera->image);
   }
 }
 

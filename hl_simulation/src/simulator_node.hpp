@@ -4,6 +4,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <hl_hardware_cm730/bus_time.hpp>
+#include <humanoid_league_msgs/msg/ball_relative.hpp>
 #include <humanoid_league_msgs/msg/simulation_state.hpp>
 #include <humanoid_league_msgs/srv/inject_fault.hpp>
 #include <humanoid_league_msgs/srv/pause_simulation.hpp>
@@ -28,10 +29,13 @@
 #include <vector>
 
 #include "bus_robot.hpp"
+#include "hl_node/node_parameters.hpp"
 #include "hl_simulation/simulation.hpp"
+#include "open_pictures.hpp"
 #include "perception_publisher.hpp"
 #include "picture_thread.hpp"
 #include "robot_interface.hpp"
+#include "simulator_params.hpp"
 
 namespace hl_simulation {
 
@@ -49,24 +53,35 @@ class SimulatorNode : public rclcpp::Node {
   };
   struct CameraStream {
     std::size_t robot = 0;
+    OpenPictures open;                               // under control_mutex_
+    rclcpp::CallbackGroup::SharedPtr answers_group;  // a node keeps only a weak pointer
+    rclcpp::Subscription<humanoid_league_msgs::msg::BallRelative>::SharedPtr answers;  // only in lock-step
+    std::mutex mutex;                                                                  // of the messages
     rclcpp::Publisher<sensor_msgs::msg::Image>::SharedPtr images;
     rclcpp::Publisher<sensor_msgs::msg::CameraInfo>::SharedPtr infos;
     sensor_msgs::msg::Image image;
     sensor_msgs::msg::CameraInfo info;
   };
 
-  // In simulator_parameters.cpp.
-  void declare_parameters();
-  rcl_interfaces::msg::SetParametersResult on_parameters(const std::vector<rclcpp::Parameter>& changes);
+  void take(const SimulatorParams& params);  // changed while it runs
 
   // Set-up from the parameters, in simulator_setup.cpp.
   WorldSpec read_world();
+  /// The robots that a list of names means; throws if a name is nobody's.
+  std::vector<std::size_t> chosen(const std::string& parameter, const std::vector<std::string>& names) const;
+  void read_robots(WorldSpec& world);
   void place_robots();
   void read_perception();
   void read_pictures();
 
   // In simulator_services.cpp.
   void offer_services();
+  void offer_placing();
+  void offer_lighting();
+  void offer_snapshots();
+  void offer_faults();
+  void offer_time();
+  void forget_the_past();  // time or places have jumped
   /// Answers with `action(request, response)` while the physics rests.
   template <class Service, class Action>
   void offer(const std::string& name, Action action);
@@ -76,8 +91,11 @@ class SimulatorNode : public rclcpp::Node {
   void tick();
   bool serve_buses(double time);  // lets bus time pass for so many s; false if the node ends
   void pace();
-  void wait_for_commands();
+  void wait_for_commands();    // this and the next four: simulator_lockstep.cpp
   void resend_to_newcomers();  // a robot that was not there yet never saw the first sensor message
+  void wait_for_eyes();
+  void listen_for_answers(CameraStream& camera);
+  void resend_picture(CameraStream& camera, double due_since);
   void publish();
   void perceive();  // from the truth, for robots without vision
   enum class ViewDue { ByClock, Always };
@@ -96,6 +114,7 @@ class SimulatorNode : public rclcpp::Node {
   void on_place_robot(const humanoid_league_msgs::srv::PlaceRobot::Request& request,
                       humanoid_league_msgs::srv::PlaceRobot::Response& response);
 
+  hl_node::NodeParameters<SimulatorParams> parameters_;
   std::unique_ptr<Simulation> simulation_;
   std::vector<std::unique_ptr<SimulatedRobot>> robots_;
   std::vector<SimulatedRobot::Config> configs_;
@@ -113,6 +132,7 @@ class SimulatorNode : public rclcpp::Node {
   std::atomic<bool> paused_{false};
   std::atomic<double> run_until_{0.0};  // s; runs until then although paused
   std::atomic<bool> stop_{false};
+  std::vector<std::string> robot_names_;
   std::vector<std::size_t> lockstep_;                 // robots whose goals are waited for
   std::vector<std::optional<double>> lockstep_lost_;  // of each: stamp (s) of its last goals, if it was given up
   std::chrono::steady_clock::time_point pace_start_;
@@ -123,13 +143,19 @@ class SimulatorNode : public rclcpp::Node {
   double next_truth_ = 0.0, next_camera_ = 0.0, next_view_ = 0.0;
   double camera_period_ = 0.04;
 
-  std::vector<Vision> visions_;                             // one for each robot; empty: left to a vision node
-  std::vector<PerceptionPublisher> perception_publishers_;  // one for each robot
+  /// A robot that is told what a vision would tell it.
+  struct Seer {
+    std::size_t robot = 0;
+    Vision vision;
+    PerceptionPublisher publisher;
+  };
+  std::vector<Seer> seers_;
   double perception_period_ = 0.0, next_perception_ = 0.0;  // s
 
   PictureThread::Params picture_params_;
   std::unique_ptr<Spectator> spectator_;
-  std::vector<CameraStream> cameras_;
+  std::vector<std::unique_ptr<CameraStream>> cameras_;
+  double vision_delay_ = 0.08;  // s of simulated time within which a picture is answered in lock-step
   std::unique_ptr<PictureThread> pictures_;
   bool view_wanted_ = false;
   std::mutex wish_mutex_;  // of wish_
@@ -138,7 +164,6 @@ class SimulatorNode : public rclcpp::Node {
   rclcpp::Publisher<rosgraph_msgs::msg::Clock>::SharedPtr clock_publisher_;
   rclcpp::Publisher<humanoid_league_msgs::msg::SimulationState>::SharedPtr truth_publisher_;
   std::vector<rclcpp::ServiceBase::SharedPtr> services_;
-  rclcpp::node_interfaces::OnSetParametersCallbackHandle::SharedPtr parameter_handle_;
   std::thread thread_;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
+#include <hl_description/geometry.hpp>
 #include <map>
 #include <string>
 
@@ -12,9 +13,14 @@ namespace srv = humanoid_league_msgs::srv;
 
 constexpr double kLyingClearance = 0.01;  // m
 
-double yaw_of(const geometry_msgs::msg::Quaternion& q) {
-  if (q.w == 0.0 && q.x == 0.0 && q.y == 0.0 && q.z == 0.0) return 0.0;
-  return std::atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z));
+double yaw_of(const geometry_msgs::msg::Quaternion& q) {  // none given (all zero): ahead
+  return hl_description::yaw_of(Eigen::Quaterniond(q.w, q.x, q.y, q.z));
+}
+
+template <class Response>
+void conclude(Response& response, const std::optional<std::string>& error, const char* done) {
+  response.success = !error;
+  response.message = error ? *error : done;
 }
 
 }  // namespace
@@ -82,24 +88,29 @@ void SimulatorNode::on_place_robot(const srv::PlaceRobot::Request& request, srv:
   response.message = request.hold ? "placed and held" : "placed";
 }
 
+void SimulatorNode::forget_the_past() {
+  for (auto& robot : robots_) robot->forget_goals();
+  for (Seer& seer : seers_) seer.vision.forget();
+}
+
 void SimulatorNode::offer_services() {
-  const auto conclude = [](auto& response, const std::optional<std::string>& error, const char* done) {
-    response.success = !error;
-    response.message = error ? *error : done;
-  };
-  const auto jumped = [this] {
-    for (auto& robot : robots_) robot->forget_goals();
-    for (Vision& vision : visions_) vision.forget();
-  };
-  offer<srv::ResetSimulation>("reset", [this, jumped](const auto& request, auto& response) {
+  offer_placing();
+  offer_lighting();
+  offer_snapshots();
+  offer_faults();
+  offer_time();
+}
+
+void SimulatorNode::offer_placing() {
+  offer<srv::ResetSimulation>("reset", [this](const auto& request, auto& response) {
     simulation_->reset(request.seed ? request.seed : simulation_->world().seed);
-    jumped();
+    forget_the_past();
     response.success = true;
     response.message = "all is back at the start";
   });
   offer<srv::PlaceRobot>("place_robot",
                          [this](const auto& request, auto& response) { on_place_robot(request, response); });
-  offer<srv::PlaceBall>("place_ball", [this, conclude](const auto& request, auto& response) {
+  offer<srv::PlaceBall>("place_ball", [this](const auto& request, auto& response) {
     double sign = 1.0;
     if (const auto slash = request.frame_id.rfind("/map"); slash != std::string::npos && slash > 0) {
       const SimulatedRobot* robot = find(request.frame_id.substr(0, slash), response.message);
@@ -113,7 +124,7 @@ void SimulatorNode::offer_services() {
     const auto& v = request.velocity;
     conclude(response, simulation_->place_ball({sign * p.x, sign * p.y, p.z}, {sign * v.x, sign * v.y, v.z}), "placed");
   });
-  offer<srv::PushRobot>("push_robot", [this, conclude](const auto& request, auto& response) {
+  offer<srv::PushRobot>("push_robot", [this](const auto& request, auto& response) {
     SimulatedRobot* robot = find(request.robot, response.message);
     if (!robot) return;
     const Eigen::Vector3d forward = robot->robot().pose().linear().col(0);
@@ -121,6 +132,9 @@ void SimulatorNode::offer_services() {
     const Eigen::Vector3d force(request.force.x, request.force.y, request.force.z);
     conclude(response, robot->robot().push(heading * force, request.duration, request.link), "pushed");
   });
+}
+
+void SimulatorNode::offer_lighting() {
   offer<srv::SetLighting>("set_lighting", [this](const auto& request, auto& response) {
     std::optional<Lighting> preset;
     if (!request.preset.empty()) {
@@ -139,6 +153,9 @@ void SimulatorNode::offer_services() {
     response.success = true;
     response.message = pictures_ ? "lighting set" : "nobody draws pictures, so it makes no difference";
   });
+}
+
+void SimulatorNode::offer_snapshots() {
   offer<srv::SaveSnapshot>("save_snapshot", [this](const auto& request, auto& response) {
     constexpr std::size_t kMostSnapshots = 20;  // each holds several MB
     if (request.name.empty()) {
@@ -151,15 +168,18 @@ void SimulatorNode::offer_services() {
       response.message = "saved as '" + request.name + "'";
     }
   });
-  offer<srv::RestoreSnapshot>("restore_snapshot", [this, conclude, jumped](const auto& request, auto& response) {
+  offer<srv::RestoreSnapshot>("restore_snapshot", [this](const auto& request, auto& response) {
     const auto it = snapshots_.find(request.name);
     if (it == snapshots_.end()) {
       response.message = "no snapshot is called '" + request.name + "'";
       return;
     }
     conclude(response, simulation_->restore(*it->second), "restored");
-    jumped();
+    forget_the_past();
   });
+}
+
+void SimulatorNode::offer_faults() {
   offer<srv::PressButton>("press_button", [this](const auto& request, auto& response) {
     SimulatedRobot* robot = find(request.robot, response.message);
     if (!robot) return;
@@ -173,11 +193,13 @@ void SimulatorNode::offer_services() {
       response.message = "pressed";
     }
   });
-  offer<srv::InjectFault>("inject_fault", [this, conclude](const auto& request, auto& response) {
+  offer<srv::InjectFault>("inject_fault", [this](const auto& request, auto& response) {
     SimulatedRobot* robot = find(request.robot, response.message);
     if (robot) conclude(response, robot->inject(request), "done");
   });
+}
 
+void SimulatorNode::offer_time() {
   services_.push_back(create_service<srv::PauseSimulation>(
       "~/pause", [this](const std::shared_ptr<srv::PauseSimulation::Request> request,
                         std::shared_ptr<srv::PauseSimulation::Response> response) {

@@ -3,12 +3,12 @@
 
 #include <cctype>
 #include <cmath>
+#include <hl_description/geometry.hpp>
 #include <set>
 
 namespace hl_simulation {
 namespace {
 
-constexpr double kGravity = 9.81;        // m/s^2
 constexpr std::size_t kMostRobots = 28;  // each robot needs a collision bit of its own
 
 std::optional<std::string> check_range(const std::string& what, double value, double low, double high) {
@@ -49,7 +49,7 @@ std::optional<std::string> TurfSpec::validate() const {
 }
 
 double TurfSpec::stopping_distance(double speed) const {
-  const double a = rolling_friction * kGravity, k = rolling_drag;
+  const double a = rolling_friction * hl_description::kGravity, k = rolling_drag;
   if (k < 1e-9) return 0.5 * speed * speed / a;
   return speed / k - a / (k * k) * std::log1p(k * speed / a);
 }

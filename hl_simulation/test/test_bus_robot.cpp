@@ -7,6 +7,7 @@
 #include <hl_hardware_cm730/serial_port.hpp>
 #include <hl_testing/process.hpp>
 #include <hl_testing/ros_main.hpp>
+#include <hl_testing/spinning.hpp>
 
 #include "simulator_node.hpp"
 
@@ -66,11 +67,7 @@ class BusRobot : public testing::Test {
   }
   template <class Service>
   typename Service::Response call(const std::string& name, const typename Service::Request& request) {
-    auto client = node->create_client<Service>(name);
-    if (!client->wait_for_service(30s)) throw std::runtime_error("no service " + name);
-    auto future = client->async_send_request(std::make_shared<typename Service::Request>(request));
-    if (future.wait_for(60s) != std::future_status::ready) throw std::runtime_error(name + " does not answer");
-    return *future.get();
+    return hl_testing::call<Service>(hl_testing::SpunElsewhere{}, *node, name, request);
   }
   msg::SimulationState truth() {
     const std::lock_guard<std::mutex> lock(mutex);

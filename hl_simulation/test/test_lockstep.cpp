@@ -5,10 +5,12 @@
 #include <cmath>
 #include <hl_testing/process.hpp>
 #include <hl_testing/ros_main.hpp>
+#include <humanoid_league_msgs/msg/ball_relative.hpp>
 #include <humanoid_league_msgs/srv/pause_simulation.hpp>
 #include <map>
 #include <rclcpp/rclcpp.hpp>
 #include <rosgraph_msgs/msg/clock.hpp>
+#include <sensor_msgs/msg/image.hpp>
 #include <sensor_msgs/msg/joint_state.hpp>
 #include <thread>
 #include <trajectory_msgs/msg/joint_trajectory.hpp>
@@ -25,12 +27,13 @@ std::int64_t nanoseconds(const builtin_interfaces::msg::Time& stamp) {
   return stamp.sec * std::int64_t{1'000'000'000} + stamp.nanosec;
 }
 
-std::vector<std::string> simulator(const std::string& timeout) {
+std::vector<std::string> simulator(const std::string& timeout, const std::string& cameras = "['']") {
   return {SIMULATOR, "--ros-args",
           "-p",      "lockstep:=['*']",
           "-p",      "lockstep_timeout:=" + timeout,
           "-p",      "real_time_factor:=0.0",
-          "-p",      "cameras:=['']",
+          "-p",      "cameras:=" + cameras,
+          "-p",      "camera_rate:=15.0",
           "-p",      "paused:=true"};
 }
 
@@ -54,15 +57,16 @@ class Controller {
   }
 
   template <class Condition>
-  bool run_until(Condition condition) {
+  bool run_until(Condition condition, std::chrono::milliseconds timeout = 60s) {
     return wait_until(
         [&] {
           executor_.spin_some();
           return condition();
         },
-        60s);
+        timeout);
   }
 
+  std::shared_ptr<rclcpp::Node> node() { return node_; }
   std::int64_t now() const { return now_; }
   const std::map<std::int64_t, std::vector<double>>& seen() const { return seen_; }
 
@@ -97,7 +101,90 @@ class Controller {
   std::int64_t now_ = 0;
 };
 
+/// Takes pictures and answers when it is told to.
+class Eyes {
+ public:
+  explicit Eyes(rclcpp::Node& node) {
+    balls_ = node.create_publisher<humanoid_league_msgs::msg::BallRelative>("ball_relative", 10);
+    images_ = node.create_subscription<sensor_msgs::msg::Image>(
+        "camera/image_raw", rclcpp::SensorDataQoS(), [this](const sensor_msgs::msg::Image& image) {
+          if (!exposed.empty() && exposed.back() == nanoseconds(image.header.stamp)) return;  // sent again
+          exposed.push_back(nanoseconds(image.header.stamp));
+          if (answers_at_once) answer(exposed.back());
+        });
+  }
+  bool connected() const { return balls_->get_subscription_count() > 0 && images_->get_publisher_count() > 0; }
+  void answer(std::int64_t stamp) {
+    humanoid_league_msgs::msg::BallRelative nothing;
+    nothing.header.stamp.sec = static_cast<std::int32_t>(stamp / 1'000'000'000);
+    nothing.header.stamp.nanosec = static_cast<std::uint32_t>(stamp % 1'000'000'000);
+    balls_->publish(nothing);
+  }
+  bool answers_at_once = true;
+  std::vector<std::int64_t> exposed;  // ns
+
+ private:
+  rclcpp::Publisher<humanoid_league_msgs::msg::BallRelative>::SharedPtr balls_;
+  rclcpp::Subscription<sensor_msgs::msg::Image>::SharedPtr images_;
+};
+
+constexpr std::int64_t kVisionDelay = 80'000'000;  // ns
+
 }  // namespace
+
+TEST(LockStepWithCameras, PhysicsGoesOnUntilAPictureMustBeAnsweredAndNoFurther) {
+  Process world(simulator("20.0", "['*']"));
+  Controller controller;
+  Eyes eyes(*controller.node());
+  ASSERT_TRUE(controller.run_until([&] { return eyes.connected(); })) << world.output();
+  controller.start_world();
+  ASSERT_TRUE(controller.run_until([&] { return eyes.exposed.size() >= 3; })) << world.output();
+  eyes.answers_at_once = false;
+  int reached = 0;
+  for (int round = 0; round < 5; ++round) {
+    const std::size_t known = eyes.exposed.size();
+    ASSERT_TRUE(controller.run_until([&] { return eyes.exposed.size() > known; })) << world.output();
+    const std::int64_t open = eyes.exposed[known], last = (open + kVisionDelay) / kTick * kTick;
+    // Pictures are sent best effort: where one before this got lost, the world already stands for that one.
+    if (controller.run_until([&] { return controller.seen().count(last) > 0; }, 2s)) ++reached;
+    controller.run_until([] { return false; }, 300ms);
+    EXPECT_LE(controller.seen().rbegin()->first, last) << "picture of " << open << " ns\n" << world.output();
+    eyes.answer(eyes.exposed.back());
+  }
+  EXPECT_GE(reached, 3) << world.output();
+  EXPECT_EQ(world.output().find("goes on without"), std::string::npos) << world.output();
+  EXPECT_EQ(world.stop(), 0) << world.output();
+}
+
+TEST(LockStepWithCameras, WorldGoesOnWithoutBlindEyesAndWaitsAgainWhenTheyAreBack) {
+  Process world(simulator("0.5", "['*']"));
+  Controller controller;
+  Eyes eyes(*controller.node());
+  ASSERT_TRUE(controller.run_until([&] { return eyes.connected(); })) << world.output();
+  controller.start_world();
+  ASSERT_TRUE(controller.run_until([&] { return eyes.exposed.size() >= 3; })) << world.output();
+  eyes.answers_at_once = false;
+  const std::int64_t silent_since = controller.now();
+  EXPECT_TRUE(controller.run_until([&] { return controller.now() > silent_since + 50 * kTick; })) << world.output();
+  EXPECT_TRUE(world.wait_for_output("no ball_relative of 'robot'")) << world.output();
+  eyes.answers_at_once = true;
+  const std::size_t before = eyes.exposed.size();
+  EXPECT_TRUE(controller.run_until([&] { return eyes.exposed.size() > before + 2; })) << world.output();
+  EXPECT_TRUE(world.wait_for_output("answers its pictures again")) << world.output();
+  EXPECT_EQ(world.stop(), 0) << world.output();
+}
+
+TEST(LockStepWithCameras, NobodyIsWaitedForWhoOnlyLooks) {
+  Process world(simulator("20.0", "['*']"));
+  Controller controller;
+  std::size_t seen = 0;
+  const auto viewer = controller.node()->create_subscription<sensor_msgs::msg::Image>(
+      "camera/image_raw", rclcpp::SensorDataQoS(), [&](const sensor_msgs::msg::Image&) { ++seen; });
+  ASSERT_TRUE(controller.run_until([&] { return viewer->get_publisher_count() > 0; })) << world.output();
+  controller.start_world();
+  EXPECT_TRUE(controller.run_until([&] { return seen >= 4; })) << world.output();
+  EXPECT_EQ(world.stop(), 0) << world.output();
+}
 
 TEST(LockStep, SameOutcomeWhateverTheControllersSpeed) {
   const std::int64_t end = 150 * kTick;

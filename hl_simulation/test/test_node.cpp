@@ -4,9 +4,11 @@
 #include <cmath>
 #include <fstream>
 #include <hl_robot_interface/fault_script.hpp>
+#include <hl_testing/documentation.hpp>
 #include <hl_testing/isolation.hpp>
 #include <hl_testing/process.hpp>
 #include <hl_testing/ros_main.hpp>
+#include <hl_testing/spinning.hpp>
 #include <limits>
 #include <map>
 
@@ -81,11 +83,7 @@ class World {
 
   template <class Service>
   typename Service::Response call(const std::string& name, const typename Service::Request& request) {
-    auto client = node->create_client<Service>(name);
-    if (!client->wait_for_service(30s)) throw std::runtime_error("no service " + name);
-    auto future = client->async_send_request(std::make_shared<typename Service::Request>(request));
-    if (future.wait_for(60s) != std::future_status::ready) throw std::runtime_error(name + " does not answer");
-    return *future.get();
+    return hl_testing::call<Service>(hl_testing::SpunElsewhere{}, *node, name, request);
   }
 
   std::shared_ptr<hl_simulation::SimulatorNode> simulator;
@@ -373,8 +371,9 @@ TEST(Simulator, TellsEveryRobotWhatItWouldSee) {
                rclcpp::Parameter("players", std::vector<std::int64_t>{2, 3}),
                rclcpp::Parameter("perception", "ground_truth"), rclcpp::Parameter("miss_near", 0.0),
                rclcpp::Parameter("miss_far", 0.0), rclcpp::Parameter("pose_noise", 0.0),
-               rclcpp::Parameter("ray_noise", 0.001), rclcpp::Parameter("number_range", 2.0),
-               rclcpp::Parameter("false_ball", 0.0), rclcpp::Parameter("false_robot", 0.0)});
+               rclcpp::Parameter("mount_error", 0.0), rclcpp::Parameter("ray_noise", 0.001),
+               rclcpp::Parameter("number_range", 2.0), rclcpp::Parameter("false_ball", 0.0),
+               rclcpp::Parameter("false_robot", 0.0)});
   const auto clock = world.listen<rosgraph_msgs::msg::Clock>("/clock");
   const auto ball = world.listen<msg::BallRelative>("/blue/ball_relative");
   const auto obstacles = world.listen<msg::ObstaclesRelative>("/blue/obstacles_relative");
@@ -419,6 +418,9 @@ TEST(Simulator, EveryParameterAndServiceIsInTheReadme) {
   std::ifstream file(HL_README);
   const std::string readme((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   ASSERT_FALSE(readme.empty());
+  EXPECT_EQ(hl_simulation::simulator_parameters().check({}), std::nullopt);
+  EXPECT_EQ(
+      hl_testing::documentation_problem(HL_README, "parameters", hl_simulation::simulator_parameters().markdown()), "");
   World world({});
   for (const auto& name : world.simulator->list_parameters({}, 10).names) {
     if (name == "use_sim_time" || name.rfind("qos_overrides", 0) == 0) continue;

@@ -36,7 +36,7 @@ Scene scene_with_ball(double x, double y) {
 
 Perception::Params perfect() {
   Perception::Params params;
-  params.ray_noise = params.pose_noise = params.miss_near = params.miss_far = 0.0;
+  params.ray_noise = params.pose_noise = params.mount_error = params.miss_near = params.miss_far = 0.0;
   params.false_ball = params.false_robot = params.false_line = params.wrong_crossing = 0.0;
   params.compass_noise = params.compass_miss = params.turn_noise = 0.0;
   return params;
@@ -156,7 +156,7 @@ TEST(Perception, LinesCrossingsAndCircleLieOnTheField) {
 
 TEST(Perception, NoiseGrowsWithDistanceAndIsUnbiasedNearby) {
   Perception::Params params;
-  params.miss_near = params.miss_far = params.false_ball = 0.0;
+  params.miss_near = params.miss_far = params.false_ball = params.mount_error = 0.0;
   const Perception perception(params);
   const auto spread = [&](double distance) {
     const Scene scene = scene_with_ball(distance, 0.0);
@@ -178,6 +178,20 @@ TEST(Perception, NoiseGrowsWithDistanceAndIsUnbiasedNearby) {
   const double angle = std::hypot(params.ray_noise, params.pose_noise), h = 0.6 - Field().ball_radius;
   EXPECT_NEAR(spread(1.0), angle * (1.0 + h * h) / h, 0.2 * angle * (1.0 + h * h) / h);
   EXPECT_NEAR(spread(3.0), angle * (9.0 + h * h) / h, 0.3 * angle * (9.0 + h * h) / h);
+}
+
+TEST(Perception, AWrongMountingIsTheSameInAllLooksOfARobot) {
+  Perception::Params params = perfect();
+  params.mount_error = 0.02;
+  const Perception perception(params);
+  const Scene scene = scene_with_ball(2.0, 0.0);
+  const Eye eye = eye_at(0, 0, 0.0, std::atan2(0.5, 2.0));
+  const auto first = perception.look(scene, eye, kSeed, 1).ball, later = perception.look(scene, eye, kSeed, 999).ball;
+  ASSERT_TRUE(first && later);
+  EXPECT_NEAR((first->position - later->position).norm(), 0.0, 1e-9);
+  const auto other = perception.look(scene, eye, kSeed + 1, 1).ball;
+  ASSERT_TRUE(other);
+  EXPECT_GT((first->position - other->position).norm(), 1e-3);
 }
 
 TEST(Perception, MissesMoreWhenFar) {

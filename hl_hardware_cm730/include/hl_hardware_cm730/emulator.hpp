@@ -102,6 +102,8 @@ class Emulator {
  private:
   struct Device;
 
+  Device& add_device(uint8_t id, uint16_t model, uint8_t firmware);
+  void add_servo(size_t index);
   Device* find(uint8_t id);
   const Device* find(uint8_t id) const;
   void execute1(const Packet& packet);

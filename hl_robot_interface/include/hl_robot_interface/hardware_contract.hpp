@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <functional>
 #include <hl_description/robot_config.hpp>
+#include <hl_node/diagnostics.hpp>
 #include <humanoid_league_msgs/msg/additional_servo_data.hpp>
 #include <humanoid_league_msgs/msg/buttons.hpp>
 #include <humanoid_league_msgs/msg/foot_pressure.hpp>
@@ -39,9 +39,9 @@ class HardwareContract {
     std::array<double, 3> imu_noise{0.0, 0.0, 0.0};  // rad, rad/s, m/s^2; deviations, 0 = unknown
     hl_joints::GoalPlayer::Params goals;
     HealthLimits limits;
-    std::string diagnostics_name, hardware_id;
+    std::string subject, hardware_id;  // of diagnostics
   };
-  using Values = std::vector<std::pair<std::string, std::string>>;
+  using Values = hl_node::Diagnostics::Values;
 
   /// `on_goals`, if given, is called after each message of goals that was accepted (with its stamp, s) or refused
   /// (nothing). `port` must outlive it.
@@ -65,6 +65,9 @@ class HardwareContract {
   const std::vector<std::string>& joint_names() const { return names_; }
 
  private:
+  void fill_constants();
+  void create_publishers();
+  void offer_services();
   void on_motor_goals(const trajectory_msgs::msg::JointTrajectory& message);
   void on_set_torque(const humanoid_league_msgs::srv::SetTorque::Request& request,
                      humanoid_league_msgs::srv::SetTorque::Response& response);
@@ -81,11 +84,13 @@ class HardwareContract {
   std::function<void(std::optional<double>)> on_goals_;
   std::vector<std::string> names_;
 
-  std::mutex mutex_;  // of what follows, up to the battery
+  std::mutex mutex_;  // of player and limits; held for moments only, never while something is said
   hl_joints::GoalPlayer player_;
   HealthLimits limits_;
+  std::mutex refusal_mutex_;  // of the two below; the body's thread does not wait for it
   std::uint64_t refused_ = 0;
   std::string last_refusal_;
+  Values refusals_;  // as they were last read
 
   Battery battery_;
   Health health_;
@@ -104,7 +109,7 @@ class HardwareContract {
   rclcpp::Publisher<humanoid_league_msgs::msg::HardwareState>::SharedPtr state_publisher_;
   rclcpp::Publisher<humanoid_league_msgs::msg::AdditionalServoData>::SharedPtr servo_publisher_;
   rclcpp::Publisher<humanoid_league_msgs::msg::Buttons>::SharedPtr button_publisher_;
-  rclcpp::Publisher<diagnostic_msgs::msg::DiagnosticArray>::SharedPtr diagnostics_publisher_;
+  hl_node::Diagnostics diagnostics_;
   rclcpp::Subscription<trajectory_msgs::msg::JointTrajectory>::SharedPtr goals_subscription_;
   rclcpp::Service<humanoid_league_msgs::srv::SetTorque>::SharedPtr torque_service_;
   rclcpp::Service<humanoid_league_msgs::srv::SetLeds>::SharedPtr led_service_;

@@ -103,6 +103,8 @@ class Perception {
     double ray_noise = 0.005;   // rad, standard deviation for each thing
     double pose_noise =
         0.01;  // rad, standard deviation for all things of one look: the camera's attitude is not known better
+    double mount_error = 0.01;         // rad, standard deviation of how wrong a camera is mounted: pitch, roll and yaw,
+                                       // the same in all looks of one robot and seed
     double miss_near = 0.02;           // share of looks that miss a thing nearby
     double miss_far = 0.3;             // share of looks that miss a thing at the end of its range
     double false_ball = 0.002;         // share of looks that show a ball where none is
