@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns motion files of other teams into animations.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <ament_index_cpp/get_package_share_directory.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <hl_description/robot_config.hpp>
-#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -18,53 +18,19 @@ namespace {
 using hl_animation::Animation;
 using hl_animation::AnimationError;
 
-constexpr const char* kUsage =
-    "usage: import FILE... [--out FOLDER] [--robot NAME] [--motors LIST] [--name NAME] [--force]\n"
-    "\n"
-    "Reads motions of other teams and writes them as animations, FOLDER/NAME.yaml (default: here, the motion's own\n"
-    "name). Two formats are told apart by their content:\n"
+constexpr const char* kPurpose =
+    "Reads motions of other teams and writes them as animations, FOLDER/NAME.yaml. Two formats are told apart by "
+    "their\n"
+    "content:\n"
     "  JSON     {\"name\": ..., \"keyframes\": [{\"duration\": s, \"pause\": s, \"goals\": {\"LKnee\": degrees}}]}\n"
     "  FUmanoid one move per line, a value of 0..1023 for each motor and the delay (ms), the end marked by -1\n"
-    "--motors    joints of a FUmanoid file in its order, separated by commas, - for a motor to skip;\n"
-    "            default: by the servo ids of --robot (default minibot), from 1\n"
-    "--force     overwrite\n"
-    "Then look at the result: ros2 run hl_animation verify NAME.yaml --simulate\n";
+    "Then look at the result: ros2 run hl_animation verify NAME.yaml --simulate";
 
 struct Options {
   std::vector<std::string> files;
   std::string out = ".", robot = "minibot", motors, name;
   bool force = false;
 };
-
-std::optional<Options> options_from(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&](std::string& target) {
-      if (i + 1 < argc) target = argv[++i];
-      return !target.empty();
-    };
-    bool known = true;
-    if (word == "--out") {
-      known = value(options.out);
-    } else if (word == "--robot") {
-      known = value(options.robot);
-    } else if (word == "--motors") {
-      known = value(options.motors);
-    } else if (word == "--name") {
-      known = value(options.name);
-    } else if (word == "--force") {
-      options.force = true;
-    } else if (word.rfind("--", 0) == 0) {
-      known = false;
-    } else {
-      options.files.push_back(word);
-    }
-    if (!known) return std::nullopt;
-  }
-  if (options.files.empty() || (options.files.size() > 1 && !options.name.empty())) return std::nullopt;
-  return options;
-}
 
 /// Joints in the order of a FUmanoid file's motors; empty where a motor is skipped.
 std::vector<std::string> motors(const Options& options) {
@@ -116,16 +82,27 @@ void import(const std::string& path, const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto options = options_from(argc, argv);
-  if (!options) {
-    const bool asked = argc > 1 && std::string(argv[1]) == "--help";
-    std::fputs(kUsage, asked ? stdout : stderr);
-    return asked ? 0 : 2;
+  Options options;
+  CLI::App app(kPurpose);
+  app.add_option("files", options.files, "motions to read")->required();
+  app.add_option("--out", options.out, "folder to write into")->capture_default_str();
+  app.add_option("--robot", options.robot, "whose servo ids, from 1, name the motors of a FUmanoid file")
+      ->capture_default_str();
+  app.add_option("--motors", options.motors,
+                 "joints of a FUmanoid file in its order, separated by commas, - for a motor to skip");
+  app.add_option("--name", options.name, "of the animation; default: the motion's own");
+  app.add_flag("--force", options.force, "overwrite");
+  try {
+    app.parse(argc, argv);
+    if (options.files.size() > 1 && !options.name.empty())
+      throw CLI::ValidationError("--name", "is for one file; give them one by one");
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
   }
   int failures = 0;
-  for (const auto& file : options->files) {
+  for (const auto& file : options.files) {
     try {
-      import(file, *options);
+      import(file, options);
     } catch (const std::exception& error) {
       std::fprintf(stderr, "import: %s\n", error.what());
       ++failures;

@@ -17,6 +17,10 @@
 #include "hl_animation/animation_file.hpp"
 #include "hl_animation/player.hpp"
 #include "hl_animation/recording.hpp"
+#include "hl_node/interfaces.hpp"
+#include "hl_node/node_parameters.hpp"
+#include "messages.hpp"
+#include "parameters.hpp"
 
 namespace hl_animation {
 namespace {
@@ -26,36 +30,30 @@ using humanoid_league_msgs::srv::RecordKeyframe;
 using humanoid_league_msgs::srv::SetRecordMode;
 using trajectory_msgs::msg::JointTrajectory;
 
-rcl_interfaces::msg::ParameterDescriptor read_only(const std::string& text) {
-  rcl_interfaces::msg::ParameterDescriptor descriptor;
-  descriptor.description = text;
-  descriptor.read_only = true;
-  return descriptor;
-}
-
 }  // namespace
 
 /// Makes animations from poses that a person gives the robot by hand.
 class RecorderNode : public rclcpp::Node {
  public:
-  explicit RecorderNode(const rclcpp::NodeOptions& options) : Node("recorder", options) {
-    const auto robot = declare_parameter("robot", "minibot", read_only("robot whose limbs can be named"));
-    folder_ = declare_parameter("folder", ".", read_only("folder to load from and save to"));
-    default_duration_ = declare_parameter("default_duration", 1.0, read_only("s of a keyframe without one"));
-    config_ = hl_description::RobotConfig::from_file(ament_index_cpp::get_package_share_directory("hl_description") +
-                                                     "/config/" + robot + "/robot.yaml");
-    goals_publisher_ = create_publisher<JointTrajectory>("record_motor_goals", 10);
-    joint_subscription_ = create_subscription<sensor_msgs::msg::JointState>(
-        "joint_states", rclcpp::SensorDataQoS(), [this](const sensor_msgs::msg::JointState& joints) {
+  explicit RecorderNode(const rclcpp::NodeOptions& options)
+      : Node("recorder", options),
+        parameters_(*this, recorder_parameters()),
+        config_(hl_description::RobotConfig::from_file(ament_index_cpp::get_package_share_directory("hl_description") +
+                                                       "/config/" + parameters_.values().robot + "/robot.yaml")) {
+    using namespace hl_node;
+    goals_publisher_ = hl_node::create_publisher<JointTrajectory>(*this, topics::kRecordMotorGoals);
+    joint_subscription_ = hl_node::create_subscription<sensor_msgs::msg::JointState>(
+        *this, topics::kJointStates, [this](const sensor_msgs::msg::JointState& joints) {
           const auto count = std::min(joints.name.size(), joints.position.size());
           for (std::size_t i = 0; i < count; ++i) present_[joints.name[i]] = joints.position[i];
         });
-    record_mode_ = create_client<SetRecordMode>("record_mode");
+    record_mode_ = create_client<SetRecordMode>(services::kRecordMode);
     keyframe_service_ = create_service<RecordKeyframe>(
-        "record_keyframe", [this](const std::shared_ptr<RecordKeyframe::Request> request,
-                                  std::shared_ptr<RecordKeyframe::Response> response) { record(*request, *response); });
+        services::kRecordKeyframe,
+        [this](const std::shared_ptr<RecordKeyframe::Request> request,
+               std::shared_ptr<RecordKeyframe::Response> response) { record(*request, *response); });
     command_service_ = create_service<RecorderCommand>(
-        "recorder_command",
+        services::kRecorderCommand,
         [this](const std::shared_ptr<RecorderCommand::Request> request,
                std::shared_ptr<RecorderCommand::Response> response) { command(*request, *response); });
     constexpr double kRate = 100.0;  // Hz
@@ -69,7 +67,7 @@ class RecorderNode : public rclcpp::Node {
       return;
     }
     Keyframe keyframe;
-    keyframe.duration = request.duration > 0.0 ? request.duration : default_duration_;
+    keyframe.duration = request.duration > 0.0 ? request.duration : parameters_.values().default_duration;
     keyframe.pause = request.pause;
     auto wanted = request.joints.empty() ? std::vector<std::string>{"all"} : request.joints;
     for (const auto& word : wanted) {
@@ -165,6 +163,7 @@ class RecorderNode : public rclcpp::Node {
     } catch (const AnimationError& error) {
       return error.what();
     }
+    prepare(*player_, goals_);
     played_at_ = now();
     char note[80];
     std::snprintf(note, sizeof note, "plays for %.1f s", part->duration());
@@ -185,7 +184,7 @@ class RecorderNode : public rclcpp::Node {
     return std::nullopt;
   }
 
-  std::string path_of(const std::string& name) const { return folder_ + "/" + name + ".yaml"; }
+  std::string path_of(const std::string& name) const { return parameters_.values().folder + "/" + name + ".yaml"; }
 
   void set_record_mode(bool on) {
     if (!record_mode_->service_is_ready()) {
@@ -204,12 +203,9 @@ class RecorderNode : public rclcpp::Node {
     const auto time = now();
     const auto status = player_->update((time - played_at_).seconds());
     played_at_ = time;
-    JointTrajectory message;
-    message.header.stamp = time;
-    message.joint_names = player_->joints();
-    message.points.resize(1);
-    message.points[0].positions = player_->positions();
-    goals_publisher_->publish(message);
+    goals_.header.stamp = time;
+    fill(*player_, goals_);
+    goals_publisher_->publish(goals_);
     if (status != Player::Status::Playing) player_.reset();
   }
 
@@ -226,13 +222,13 @@ class RecorderNode : public rclcpp::Node {
     return text;
   }
 
-  std::string folder_;
-  std::string note_;               // what was done, for the answer
-  double default_duration_ = 1.0;  // s
+  hl_node::NodeParameters<RecorderParams> parameters_;
+  std::string note_;  // what was done, for the answer
   hl_description::RobotConfig config_;
   std::map<std::string, double> present_;  // rad
   std::unique_ptr<Recording> recording_;
   std::unique_ptr<Player> player_;
+  JointTrajectory goals_;
   rclcpp::Time played_at_;
   rclcpp::Publisher<JointTrajectory>::SharedPtr goals_publisher_;
   rclcpp::Subscription<sensor_msgs::msg::JointState>::SharedPtr joint_subscription_;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <hl_description/geometry.hpp>
 #include <hl_description/self_collision.hpp>
 #include <hl_description/support_polygon.hpp>
 
@@ -11,10 +12,10 @@
 namespace hl_animation {
 namespace {
 
+using hl_description::kGravity;
 using hl_description::RobotModel;
 using Kind = Finding::Kind;
 
-constexpr double kGravity = 9.81;        // m/s^2
 constexpr double kPositionSlack = 1e-6;  // rad, for the rounding of degrees
 constexpr double kSpeedShare = 1.0;      // of the no-load speed
 
@@ -101,80 +102,117 @@ std::map<std::string, double> Verifier::start_pose(Posture start) const {
   return positions;
 }
 
+namespace {
+
+/// One look at the motion at a time: what it does wrong then.
+class Inspection {
+ public:
+  Inspection(const RobotModel& model, const hl_description::RobotConfig& config, const Verifier::Params& params,
+             const Animation& animation, const std::map<std::string, double>& start)
+      : model_(model),
+        params_(params),
+        animation_(animation),
+        trajectory_(animation, start),
+        collision_(model, config.capsules),
+        positions_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(model.dof()))) {
+    for (const auto& joint : trajectory_.joints()) {
+      joints_.push_back(model_.joint(joint));
+      carried_.push_back(carried_links(model_, joints_.back()));
+    }
+    for (const auto& [joint, position] : start) {
+      if (const auto index = model_.joint_index(joint)) positions_[static_cast<Eigen::Index>(*index)] = position;
+    }
+  }
+
+  double duration() const { return trajectory_.duration(); }
+
+  void look(double time, Findings& findings) {
+    time_ = time;
+    while (keyframe_ + 1 < animation_.keyframes.size() && time > trajectory_.left(keyframe_)) ++keyframe_;
+    for (std::size_t i = 0; i < joints_.size(); ++i)
+      positions_[static_cast<Eigen::Index>(joints_[i])] = trajectory_.at(i, time).position;
+    model_.forward(positions_, posture_);
+    for (std::size_t i = 0; i < joints_.size(); ++i) look_at_joint(i, findings);
+    look_for_collisions(findings);
+    look_at_balance(findings);
+  }
+
+ private:
+  int number() const { return static_cast<int>(keyframe_) + 1; }
+
+  void look_at_joint(std::size_t i, Findings& findings) const {
+    const auto point = trajectory_.at(i, time_);
+    const auto& limits = model_.limits(joints_[i]);
+    const auto& joint = trajectory_.joints()[i];
+    const auto limit = [&](Kind kind, double value, double allowed, const char* unit) {
+      if (std::abs(value) > allowed)
+        findings.add({kind, time_, number(), joint, value, allowed, unit}, std::abs(value) - allowed);
+    };
+    if (!limits.contains(point.position, kPositionSlack)) {
+      const double bound = point.position > limits.upper ? limits.upper : limits.lower;
+      findings.add({Kind::PositionLimit, time_, number(), joint, point.position, bound, "rad"},
+                   std::abs(point.position - bound));
+    }
+    limit(Kind::VelocityLimit, point.velocity, kSpeedShare * limits.velocity, "rad/s");
+    limit(Kind::AccelerationLimit, point.acceleration, params_.max_acceleration, "rad/s^2");
+    limit(Kind::TorqueLimit, limb_torque(model_, posture_, joints_[i], carried_[i], point.acceleration),
+          params_.torque_share * limits.effort, "N m");
+  }
+
+  void look_for_collisions(Findings& findings) {
+    collision_.distances(posture_, pairs_);
+    for (const auto& pair : pairs_) {
+      if (pair.distance >= params_.min_clearance) continue;
+      findings.add(
+          {Kind::SelfCollision, time_, number(), collision_.link_name(pair.a) + " and " + collision_.link_name(pair.b),
+           pair.distance, params_.min_clearance, "m"},
+          params_.min_clearance - pair.distance);
+    }
+  }
+
+  void look_at_balance(Findings& findings) const {
+    const Support support = animation_.keyframes[keyframe_].support;
+    if (support == Support::None) return;
+    const auto foot = support == Support::Right ? hl_description::Side::Right : hl_description::Side::Left;
+    const auto ground = hl_description::base_footprint(model_, posture_, foot);
+    const auto feet = support == Support::Both   ? hl_description::Support::Both
+                      : support == Support::Left ? hl_description::Support::Left
+                                                 : hl_description::Support::Right;
+    const auto polygon = hl_description::support_polygon(model_, posture_, feet, ground);
+    const Eigen::Vector3d com = ground.inverse() * model_.center_of_mass(posture_);
+    const double margin = polygon.margin(com.head<2>());
+    if (margin >= params_.min_margin) return;
+    findings.add({Kind::Balance, time_, number(), "centre of mass", margin, params_.min_margin, "m"},
+                 params_.min_margin - margin);
+  }
+
+  const RobotModel& model_;
+  const Verifier::Params& params_;
+  const Animation& animation_;
+  const Trajectory trajectory_;
+  const hl_description::SelfCollision collision_;
+  std::vector<hl_description::SelfCollision::Pair> pairs_;
+  std::vector<std::size_t> joints_;
+  std::vector<std::vector<std::size_t>> carried_;
+  Eigen::VectorXd positions_;
+  hl_description::Posture posture_;
+  std::size_t keyframe_ = 0;
+  double time_ = 0.0;
+};
+
+}  // namespace
+
 std::vector<Finding> Verifier::verify(const Animation& animation, const std::map<std::string, double>& start) const {
   Findings findings;
   for (std::size_t k = 0; k < animation.keyframes.size(); ++k) {
     for (const auto& [joint, position] : animation.keyframes[k].goals) {
-      if (!model_.joint_index(joint)) {
+      if (!model_.joint_index(joint))
         findings.add({Kind::UnknownJoint, 0.0, static_cast<int>(k) + 1, joint, 0.0, 0.0, ""}, 1.0);
-      }
     }
   }
   if (!findings.all().empty()) return findings.all();
-
-  const Trajectory trajectory(animation, start);
-  const hl_description::SelfCollision collision(model_, config_.capsules);
-  std::vector<hl_description::SelfCollision::Pair> pairs;
-  std::vector<std::size_t> joints;
-  std::vector<std::vector<std::size_t>> carried;
-  for (const auto& joint : trajectory.joints()) {
-    joints.push_back(model_.joint(joint));
-    carried.push_back(carried_links(model_, joints.back()));
-  }
-  Eigen::VectorXd positions = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(model_.dof()));
-  for (const auto& [joint, position] : start) {
-    if (const auto index = model_.joint_index(joint)) positions[static_cast<Eigen::Index>(*index)] = position;
-  }
-  hl_description::Posture posture;
-  std::size_t keyframe = 0;
-  for (double time = 0.0; time <= trajectory.duration(); time += params_.sample_time) {
-    while (keyframe + 1 < animation.keyframes.size() && time > trajectory.left(keyframe)) ++keyframe;
-    const int number = static_cast<int>(keyframe) + 1;
-    const auto limit = [&](Kind kind, const std::string& what, double value, double allowed, const char* unit) {
-      if (std::abs(value) > allowed)
-        findings.add({kind, time, number, what, value, allowed, unit}, std::abs(value) - allowed);
-    };
-    for (std::size_t i = 0; i < joints.size(); ++i) {
-      positions[static_cast<Eigen::Index>(joints[i])] = trajectory.at(i, time).position;
-    }
-    model_.forward(positions, posture);
-    for (std::size_t i = 0; i < joints.size(); ++i) {
-      const auto point = trajectory.at(i, time);
-      const auto& limits = model_.limits(joints[i]);
-      const auto& joint = trajectory.joints()[i];
-      if (!limits.contains(point.position, kPositionSlack)) {
-        const double bound = point.position > limits.upper ? limits.upper : limits.lower;
-        findings.add({Kind::PositionLimit, time, number, joint, point.position, bound, "rad"},
-                     std::abs(point.position - bound));
-      }
-      limit(Kind::VelocityLimit, joint, point.velocity, kSpeedShare * limits.velocity, "rad/s");
-      limit(Kind::AccelerationLimit, joint, point.acceleration, params_.max_acceleration, "rad/s^2");
-      limit(Kind::TorqueLimit, joint, limb_torque(model_, posture, joints[i], carried[i], point.acceleration),
-            params_.torque_share * limits.effort, "N m");
-    }
-    collision.distances(posture, pairs);
-    for (const auto& pair : pairs) {
-      if (pair.distance >= params_.min_clearance) continue;
-      findings.add(
-          {Kind::SelfCollision, time, number, collision.link_name(pair.a) + " and " + collision.link_name(pair.b),
-           pair.distance, params_.min_clearance, "m"},
-          params_.min_clearance - pair.distance);
-    }
-    const Support support = animation.keyframes[keyframe].support;
-    if (support == Support::None) continue;
-    const auto foot = support == Support::Right ? hl_description::Side::Right : hl_description::Side::Left;
-    const auto ground = hl_description::base_footprint(model_, posture, foot);
-    const auto feet = support == Support::Both   ? hl_description::Support::Both
-                      : support == Support::Left ? hl_description::Support::Left
-                                                 : hl_description::Support::Right;
-    const auto polygon = hl_description::support_polygon(model_, posture, feet, ground);
-    const Eigen::Vector3d com = ground.inverse() * model_.center_of_mass(posture);
-    const double margin = polygon.margin(com.head<2>());
-    if (margin < params_.min_margin) {
-      findings.add({Kind::Balance, time, number, "centre of mass", margin, params_.min_margin, "m"},
-                   params_.min_margin - margin);
-    }
-  }
+  Inspection inspection(model_, config_, params_, animation, start);
+  for (double time = 0.0; time <= inspection.duration(); time += params_.sample_time) inspection.look(time, findings);
   return findings.all();
 }
 

@@ -15,6 +15,7 @@
 
 #include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/spinning.hpp"
 #include "hl_testing/temporary_folder.hpp"
 
 using hl_testing::Process;
@@ -85,9 +86,8 @@ class AnimationNode : public testing::Test {
 
   template <class Condition>
   bool wait(Condition condition) {
-    return hl_testing::wait_until([&] {
+    return hl_testing::spin_until(node_, [&] {
       publish_joints();
-      rclcpp::spin_some(node_);
       return condition();
     });
   }
@@ -194,15 +194,10 @@ TEST_F(AnimationNode, BrokenFilesKeepTheirLastGoodVersion) {
   write("nod", "name: nod\nkeyframes: [");
   write("fresh", "{name: fresh, keyframes: [{duration: 0.1, joints: {HeadPan: 3}}]}");
   using Reload = humanoid_league_msgs::srv::ReloadAnimations;
-  const auto client = node_->create_client<Reload>("reload_animations");
-  ASSERT_TRUE(client->wait_for_service(std::chrono::seconds(30)));
-  auto future = client->async_send_request(std::make_shared<Reload::Request>());
-  ASSERT_EQ(rclcpp::spin_until_future_complete(node_, future, std::chrono::seconds(30)),
-            rclcpp::FutureReturnCode::SUCCESS);
-  const auto answer = future.get();
-  EXPECT_FALSE(answer->success);
-  ASSERT_EQ(answer->errors.size(), 1U);
-  EXPECT_NE(answer->errors[0].find("nod.yaml"), std::string::npos);
-  EXPECT_EQ(answer->loaded, 5U);
+  const auto answer = hl_testing::call<Reload>(node_, *node_, "reload_animations", Reload::Request());
+  EXPECT_FALSE(answer.success);
+  ASSERT_EQ(answer.errors.size(), 1U);
+  EXPECT_NE(answer.errors[0].find("nod.yaml"), std::string::npos);
+  EXPECT_EQ(answer.loaded, 5U);
   EXPECT_TRUE(result_of(send("nod")).result->successful);
 }

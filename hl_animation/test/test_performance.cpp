@@ -21,6 +21,12 @@ Animation nod() {
 
 const std::map<std::string, double> kPresent{{"HeadTilt", 0.1}};
 
+using hl_soccer::BodyState;
+
+Performance::Inputs in(const std::optional<BodyState>& body) {
+  return {body, &kPresent, {}};
+}
+
 }  // namespace
 
 TEST(Performance, AsksForTheBodyThenPlaysToTheEnd) {
@@ -28,16 +34,16 @@ TEST(Performance, AsksForTheBodyThenPlaysToTheEnd) {
   double now = 0.0;
   int asked = 0;
   for (; now < 1.0; now += 0.01) {
-    const auto output = performance.update(now, Readiness::Busy, kPresent, {});
+    const auto output = performance.step(in(BodyState::Walking), now);
     asked += output.ask ? 1 : 0;
     EXPECT_FALSE(output.goals);
   }
   EXPECT_NEAR(asked, 5, 1);
-  auto output = performance.update(now, Readiness::Ready, kPresent, {});
+  auto output = performance.step(in(BodyState::Controllable), now);
   EXPECT_TRUE(output.first);
   EXPECT_TRUE(output.goals);
   int ticks = 0;
-  while (!output.ended && ++ticks < 1000) output = performance.update(now += 0.01, Readiness::Ready, kPresent, {});
+  while (!output.ended && ++ticks < 1000) output = performance.step(in(BodyState::Controllable), now += 0.01);
   EXPECT_TRUE(output.last);
   EXPECT_TRUE(output.goals);
   EXPECT_EQ(performance.result(), Performance::Result::Finished);
@@ -45,11 +51,11 @@ TEST(Performance, AsksForTheBodyThenPlaysToTheEnd) {
 }
 
 TEST(Performance, TheBodyThatIsNeverGivenIsAFailureWithAReason) {
-  for (const auto& [readiness, reason] :
-       {std::pair{Readiness::Busy, "in time"}, std::pair{Readiness::Unknown, "not heard"},
-        std::pair{Readiness::Unable, "cannot"}}) {
+  const std::vector<std::pair<std::optional<BodyState>, const char*>> cases{
+      {BodyState::Walking, "in time"}, {std::nullopt, "not heard"}, {BodyState::Fallen, "cannot"}};
+  for (const auto& [body, reason] : cases) {
     Performance performance(nod(), false, {});
-    for (double now = 0.0; now < 10.0; now += 0.1) performance.update(now, readiness, kPresent, {});
+    for (double now = 0.0; now < 10.0; now += 0.1) performance.step(in(body), now);
     EXPECT_EQ(performance.result(), Performance::Result::Failed);
     EXPECT_NE(performance.message().find(reason), std::string::npos) << performance.message();
   }
@@ -57,31 +63,40 @@ TEST(Performance, TheBodyThatIsNeverGivenIsAFailureWithAReason) {
 
 TEST(Performance, TheHcmNeedsNotAsk) {
   Performance performance(nod(), true, {});
-  EXPECT_TRUE(performance.update(0.0, Readiness::Unable, kPresent, {}).first);
-  EXPECT_FALSE(performance.update(0.1, Readiness::Unable, kPresent, {}).ended);
+  EXPECT_TRUE(performance.step(in(BodyState::Fallen), 0.0).first);
+  EXPECT_FALSE(performance.step(in(BodyState::Fallen), 0.1).ended);
 }
 
 TEST(Performance, CancelBeforeAndWhilePlaying) {
   Performance waiting(nod(), false, {});
   waiting.cancel();
-  EXPECT_TRUE(waiting.update(0.0, Readiness::Busy, kPresent, {}).ended);
+  EXPECT_TRUE(waiting.step(in(BodyState::Walking), 0.0).ended);
   EXPECT_EQ(waiting.result(), Performance::Result::Cancelled);
 
   Performance playing(nod(), false, {});
-  playing.update(0.0, Readiness::Ready, kPresent, {});
-  playing.update(0.2, Readiness::Ready, kPresent, {});
+  playing.step(in(BodyState::Controllable), 0.0);
+  playing.step(in(BodyState::Controllable), 0.2);
   playing.cancel();
-  Performance::Output output;
+  Performance::Outputs output;
   for (double now = 0.21; !output.ended && now < 1.0; now += 0.01)
-    output = playing.update(now, Readiness::Ready, kPresent, {});
+    output = playing.step(in(BodyState::Controllable), now);
   EXPECT_EQ(playing.result(), Performance::Result::Cancelled);
   EXPECT_TRUE(output.last) << "the HCM must hear the end";
 }
 
+TEST(Performance, OnlyTheHcmInterruptsWhatDoesNotSayOtherwise) {
+  Animation animation = nod();
+  EXPECT_TRUE(Performance(animation, false, {}).yields_to(true));
+  EXPECT_FALSE(Performance(animation, false, {}).yields_to(false));
+  animation.interruptible = true;
+  EXPECT_TRUE(Performance(animation, false, {}).yields_to(false));
+  EXPECT_FALSE(Performance(animation, true, {}).yields_to(false)) << "the HCM's own goes first";
+}
+
 TEST(Performance, FallingRobotEndsIt) {
   Performance performance(nod(), false, {});
-  performance.update(0.0, Readiness::Ready, kPresent, {});
-  EXPECT_TRUE(performance.update(0.1, Readiness::Unable, kPresent, {}).ended);
+  performance.step(in(BodyState::Controllable), 0.0);
+  EXPECT_TRUE(performance.step(in(BodyState::Fallen), 0.1).ended);
   EXPECT_EQ(performance.result(), Performance::Result::Failed);
 }
 

@@ -14,6 +14,7 @@
 #include "hl_animation/animation_file.hpp"
 #include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/spinning.hpp"
 #include "hl_testing/temporary_folder.hpp"
 #include "terminal.hpp"
 
@@ -73,12 +74,7 @@ class RecorderTerminal : public testing::Test {
 
   template <class Condition>
   bool wait(Condition condition) {
-    return hl_testing::wait_until(
-        [&] {
-          rclcpp::spin_some(node_);
-          return condition();
-        },
-        std::chrono::seconds(90));
+    return hl_testing::spin_until(node_, condition, std::chrono::seconds(90));
   }
 
   hl_testing::TemporaryFolder temporary_;

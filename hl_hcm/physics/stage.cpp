@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stage.hpp"
 
-#include <yaml-cpp/yaml.h>
-
 #include <cmath>
 #include <hl_description/robot_config.hpp>
 #include <map>
@@ -10,11 +8,11 @@
 #include <stdexcept>
 
 #include "hl_hcm/body_from_files.hpp"
+#include "hl_walking/config_file.hpp"
 
 namespace hl_hcm {
 namespace {
 
-using hl_walking::Permission;
 using hl_walking::Side;
 
 Body load_body(const Stage::Folders& folders) {
@@ -30,49 +28,18 @@ hl_simulation::WorldSpec world_for(const std::shared_ptr<const hl_simulation::Ro
 }
 
 void load_walk(const std::string& file, hl_walking::Params& walk, hl_walking::Kick::Params& kick) {
-  const YAML::Node values = YAML::LoadFile(file)["/**/walking"]["ros__parameters"];
-  for (const auto& entry : values) {
-    const auto name = entry.first.as<std::string>();
-    if (const auto* info = hl_walking::find_parameter(name)) walk.*(info->value) = entry.second.as<double>();
-    if (name != "kick") continue;
-    for (const auto& info : hl_walking::Kick::parameter_table()) {
-      if (const auto value = entry.second[info.name]) kick.*(info.value) = value.as<double>();
-    }
-  }
+  const hl_walking::WalkConfig config = hl_walking::load_config(file);
+  walk = config.walk;
+  kick = config.kick;
 }
 
 double sum(const hl_simulation::FootReading& foot) {
   return foot[0] + foot[1] + foot[2] + foot[3];
 }
 
-// As the walking node reads robot_state.
-Permission permission(const Hcm& hcm) {
-  switch (hcm.state()) {
-    case State::Controllable:
-    case State::Walking:
-    case State::WalkStopping:
-    case State::Kicking:
-      return hcm.stop_requested() ? Permission::Stop : Permission::Full;
-    default:
-      return Permission::None;
-  }
-}
-
-// As the animation node reads it.
-hl_animation::Readiness readiness(State state) {
-  switch (robot_control_state(state)) {
-    case 0:  // CONTROLLABLE
-    case 4:  // ANIMATION_RUNNING
-      return hl_animation::Readiness::Ready;
-    case 3:   // GETTING_UP
-    case 5:   // STARTUP
-    case 10:  // WALKING
-    case 11:  // MOTOR_OFF
-    case 15:  // KICKING
-      return hl_animation::Readiness::Busy;
-    default:
-      return hl_animation::Readiness::Unable;
-  }
+// As nodes read it in robot_state.
+hl_soccer::BodyState body_state(const Hcm& hcm) {
+  return static_cast<hl_soccer::BodyState>(robot_control_state(hcm.state()));
 }
 
 }  // namespace
@@ -158,7 +125,7 @@ void Stage::sense(Moment& moment) {
 void Stage::ask(Moment& moment) {
   moment.support = walk_lives;
   if (!walk_lives) return;
-  walking_->permit(permission(*hcm_));
+  walking_->permit(body_state(*hcm_), hcm_->stop_requested());
   walking_->command(velocity_, moment.time);
   const auto goals = walking_->update(moment.time);
   moment.walking = walking_->walking();
@@ -176,8 +143,8 @@ void Stage::animate(Moment& moment) {
   if (!performance_) return;
   std::map<std::string, double> present;
   for (std::size_t j = 0; j < body_.joints.size(); ++j) present[body_.joints.joints[j].name] = measured_[j];
-  const auto output = performance_->update(moment.time, readiness(hcm_->state()), present,
-                                           hl_animation::Player::Tilt{roll_of(moment.up), pitch_of(moment.up)});
+  const auto output = performance_->step(
+      {body_state(*hcm_), &present, hl_animation::Player::Tilt{roll_of(moment.up), pitch_of(moment.up)}}, moment.time);
   if (output.ask || output.goals) {
     moment.asks = Source::Animation;
     moment.flags = {output.ask, output.first, output.last, performance_->by_hcm(),

@@ -39,10 +39,10 @@ Vector3 up_from_quaternion(double x, double y, double z, double w) {
 }
 
 double roll_of(const Vector3& up) {
-  return std::atan2(up[1], up[2]);
+  return hl_description::tilt_of_up({up[0], up[1], up[2]}).roll;
 }
 double pitch_of(const Vector3& up) {
-  return std::atan2(-up[0], std::hypot(up[1], up[2]));
+  return hl_description::tilt_of_up({up[0], up[1], up[2]}).pitch;
 }
 
 const Vector3& TiltEstimator::update(const Vector3& rate, const Vector3& force, double stamp) {

@@ -288,6 +288,20 @@ bool Hcm::stop_requested() const {
   return state() == State::WalkStopping || (state() == State::Controllable && requested_ > never);
 }
 
+bool Hcm::waits_for_source() const {
+  switch (state()) {
+    case State::Walking:
+    case State::WalkStopping:
+    case State::Animation:
+    case State::Kicking:
+    case State::GettingUp:
+    case State::ShutdownSit:
+      return true;
+    default:
+      return false;
+  }
+}
+
 const char* Hcm::advice() const {
   return advice_for(state());
 }

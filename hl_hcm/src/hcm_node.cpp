@@ -6,66 +6,41 @@
 #include <rclcpp_components/register_node_macro.hpp>
 
 #include "hl_hcm/body_from_files.hpp"
-#include "hl_hcm/parameters.hpp"
+#include "hl_node/interfaces.hpp"
 
 namespace hl_hcm {
 namespace {
 
 namespace msg = humanoid_league_msgs::msg;
 namespace srv = humanoid_league_msgs::srv;
+namespace topics = hl_node::topics;
+namespace services = hl_node::services;
 
-const rclcpp::QoS reliable = rclcpp::QoS(10);
-const rclcpp::QoS latched = rclcpp::QoS(1).transient_local();
-const rclcpp::QoS sensor = rclcpp::QoS(5).best_effort();
-
-constexpr double longest_silence = 0.5;  // s without motor goals
-
-/// True while another node's goals move the body: repeating the last ones would only come between.
-bool waits_for_source(State state) {
-  switch (state) {
-    case State::Walking:
-    case State::WalkStopping:
-    case State::Animation:
-    case State::Kicking:
-    case State::GettingUp:
-    case State::ShutdownSit:
-      return true;
-    default:
-      return false;
-  }
-}
-
-rcl_interfaces::msg::ParameterDescriptor described(const std::string& text, bool read_only = true) {
-  rcl_interfaces::msg::ParameterDescriptor descriptor;
-  descriptor.description = text;
-  descriptor.read_only = read_only;
-  return descriptor;
+Body body_of(const NodeParams& params) {
+  Body body = body_from_files(params.urdf_file, params.robot_config_file);
+  body.get_up = params.get_up;
+  body.sit_down = params.sit_down;
+  return body;
 }
 
 }  // namespace
 
-HcmNode::HcmNode(const rclcpp::NodeOptions& options) : Node("hcm", options) {
-  declare_parameters();
-  Body body = body_from_files(get_parameter("urdf_file").as_string(), get_parameter("robot_config_file").as_string());
-  for (const Direction direction : {Direction::Front, Direction::Back, Direction::Left, Direction::Right})
-    body.get_up[static_cast<std::size_t>(direction)] =
-        get_parameter(std::string("get_up.") + name_of(direction)).as_string_array();
-  body.sit_down = get_parameter("sit_down").as_string();
-  for (const auto& joint : body.joints.joints) motor_goals_.joint_names.push_back(joint.name);
+HcmNode::HcmNode(const rclcpp::NodeOptions& options)
+    : Node("hcm", options),
+      parameters_(*this, node_parameters()),
+      hcm_(std::make_unique<Hcm>(body_of(parameters_.values()), parameters_.values().core)),
+      repeat_(parameters_.values().repeat),
+      diagnostics_(*this, "control") {
+  parameters_.on_change([this](const NodeParams& params) { hcm_->set(params.core); });
+  for (const auto& joint : hcm_->joints().joints) motor_goals_.joint_names.push_back(joint.name);
   motor_goals_.points.resize(1);
-  motor_goals_.points[0].positions.resize(body.joints.size());
-  hcm_ = std::make_unique<Hcm>(std::move(body), params_);
-  parameter_callback_ =
-      add_on_set_parameters_callback([this](const auto& parameters) { return on_parameters(parameters); });
+  motor_goals_.points[0].positions.resize(hcm_->joints().size());
 
-  rclcpp::PublisherOptions not_intra_process;
-  not_intra_process.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;  // impossible for latched topics
-  motor_goals_pub_ = create_publisher<JointTrajectory>("motor_goals", rclcpp::QoS(1));
-  state_pub_ = create_publisher<msg::RobotControlState>("robot_state", latched, not_intra_process);
-  debug_pub_ = create_publisher<msg::HcmDebug>("hcm_debug", reliable);
-  diagnostics_pub_ = create_publisher<diagnostic_msgs::msg::DiagnosticArray>("diagnostics", reliable);
-  speak_pub_ = create_publisher<msg::Speak>("speak", reliable);
-  torque_client_ = create_client<srv::SetTorque>("set_torque");
+  motor_goals_pub_ = hl_node::create_publisher<JointTrajectory>(*this, topics::kMotorGoals);
+  state_pub_ = hl_node::create_publisher<msg::RobotControlState>(*this, topics::kRobotState);
+  debug_pub_ = hl_node::create_publisher<msg::HcmDebug>(*this, topics::kHcmDebug);
+  speak_pub_ = hl_node::create_publisher<msg::Speak>(*this, topics::kSpeak);
+  torque_client_ = create_client<srv::SetTorque>(services::kSetTorque);
   player_ = std::make_unique<AnimationPlayer>(*this, [this](bool successful, const std::string& message) {
     if (!successful) RCLCPP_WARN(get_logger(), "own animation failed: %s", message.c_str());
     hcm_->own_animation_ended(successful, seconds());
@@ -74,9 +49,8 @@ HcmNode::HcmNode(const rclcpp::NodeOptions& options) : Node("hcm", options) {
   create_subscriptions();
   create_services();
 
-  const double rate = get_parameter("rate").as_double();
-  tick_timer_ =
-      rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(1.0 / rate), [this] { on_tick(); });
+  tick_timer_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(1.0 / parameters_.values().rate),
+                                     [this] { on_tick(); });
   debug_timer_ =
       rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(0.1), [this] { publish_debug(); });
   second_timer_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(1.0), [this] { on_second(); });
@@ -92,81 +66,34 @@ HcmNode::~HcmNode() {
   state_pub_->publish(last);
 }
 
-void HcmNode::declare_parameters() {
-  declare_parameter("urdf_file", "", described("URDF of the robot, expanded"));
-  declare_parameter("robot_config_file", "", described("robot.yaml of the robot"));
-  auto rate = described("control rate, Hz");
-  rate.floating_point_range.resize(1);
-  rate.floating_point_range[0].from_value = 20.0;
-  rate.floating_point_range[0].to_value = 1000.0;
-  declare_parameter("rate", 100.0, rate);
-  auto repeat = described("s after which goals that did not change are sent again; 0 = in every tick, for lock-step");
-  repeat.floating_point_range.resize(1);
-  repeat.floating_point_range[0].to_value = longest_silence;
-  repeat_ = declare_parameter("repeat", longest_silence, repeat);
-  for (const Direction direction : {Direction::Front, Direction::Back, Direction::Left, Direction::Right}) {
-    declare_parameter(std::string("get_up.") + name_of(direction), Body().get_up[static_cast<std::size_t>(direction)],
-                      described(std::string("animations to get up with when lying on the ") + name_of(direction) +
-                                ", in the order they are tried"));
-  }
-  declare_parameter("sit_down", "sit_down", described("animation played before the torque goes off"));
-  for (const ParameterInfo& info : parameters()) {
-    auto descriptor = described(info.description, false);
-    descriptor.floating_point_range.resize(1);
-    descriptor.floating_point_range[0].from_value = info.low;
-    descriptor.floating_point_range[0].to_value = info.high;
-    info.value(params_) = declare_parameter(info.name, info.value(params_), descriptor);
-  }
-  if (const auto error = params_.validate()) throw rclcpp::exceptions::InvalidParameterValueException(*error);
-}
-
-rcl_interfaces::msg::SetParametersResult HcmNode::on_parameters(const std::vector<rclcpp::Parameter>& changed) {
-  Hcm::Params next = params_;
-  for (const auto& parameter : changed)
-    for (const ParameterInfo& info : parameters())
-      if (parameter.get_name() == info.name) info.value(next) = parameter.as_double();
-  rcl_interfaces::msg::SetParametersResult result;
-  if (const auto error = next.validate()) {
-    result.successful = false;
-    result.reason = *error;
-    return result;
-  }
-  params_ = next;
-  hcm_->set(params_);
-  result.successful = true;
-  return result;
-}
-
 template <class Message, class Callback>
-void HcmNode::subscribe(const char* topic, const rclcpp::QoS& qos, Callback callback) {
-  rclcpp::SubscriptionOptions options;
-  if (qos == latched) options.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
-  subscriptions_.push_back(create_subscription<Message>(
-      topic, qos, [callback](const typename Message::ConstSharedPtr& message) { callback(*message); }, options));
+void HcmNode::subscribe(const hl_node::Topic& topic, Callback callback) {
+  subscriptions_.push_back(hl_node::create_subscription<Message>(
+      *this, topic, [callback](const typename Message::ConstSharedPtr& message) { callback(*message); }));
 }
 
 void HcmNode::create_subscriptions() {
-  subscribe<sensor_msgs::msg::JointState>("joint_states", sensor, [this](const auto& m) { on_joint_states(m); });
-  subscribe<sensor_msgs::msg::Imu>("imu/data", sensor, [this](const auto& m) { on_imu(m); });
-  subscribe<msg::HardwareState>("hardware_state", reliable, [this](const auto& m) { on_hardware(m); });
-  subscribe<msg::FootPressure>("foot_pressure_left", sensor, [this](const auto& m) { on_foot(0, m); });
-  subscribe<msg::FootPressure>("foot_pressure_right", sensor, [this](const auto& m) { on_foot(1, m); });
-  subscribe<msg::SupportState>("support_state", reliable,
+  subscribe<sensor_msgs::msg::JointState>(topics::kJointStates, [this](const auto& m) { on_joint_states(m); });
+  subscribe<sensor_msgs::msg::Imu>(topics::kImuData, [this](const auto& m) { on_imu(m); });
+  subscribe<msg::HardwareState>(topics::kHardwareState, [this](const auto& m) { on_hardware(m); });
+  subscribe<msg::FootPressure>(topics::kFootPressureLeft, [this](const auto& m) { on_foot(0, m); });
+  subscribe<msg::FootPressure>(topics::kFootPressureRight, [this](const auto& m) { on_foot(1, m); });
+  subscribe<msg::SupportState>(topics::kSupportState,
                                [this](const auto& m) { hcm_->on_support(m.walking, m.unstable); });
-  subscribe<std_msgs::msg::Bool>("paused", latched, [this](const auto& m) {
+  subscribe<std_msgs::msg::Bool>(topics::kPaused, [this](const auto& m) {
     hcm_->on_paused(m.data, seconds());
     deliver();
   });
-  subscribe<JointTrajectory>("walking_motor_goals", reliable, [this](const auto& m) { on_goals(Source::Walking, m); });
-  subscribe<JointTrajectory>("head_motor_goals", reliable, [this](const auto& m) { on_goals(Source::Head, m); });
-  subscribe<JointTrajectory>("kick_motor_goals", reliable, [this](const auto& m) { on_goals(Source::Kick, m); });
-  subscribe<JointTrajectory>("record_motor_goals", reliable, [this](const auto& m) { on_goals(Source::Record, m); });
-  subscribe<msg::Animation>("animation", reliable, [this](const auto& m) { on_animation(m); });
+  subscribe<JointTrajectory>(topics::kWalkingMotorGoals, [this](const auto& m) { on_goals(Source::Walking, m); });
+  subscribe<JointTrajectory>(topics::kHeadMotorGoals, [this](const auto& m) { on_goals(Source::Head, m); });
+  subscribe<JointTrajectory>(topics::kKickMotorGoals, [this](const auto& m) { on_goals(Source::Kick, m); });
+  subscribe<JointTrajectory>(topics::kRecordMotorGoals, [this](const auto& m) { on_goals(Source::Record, m); });
+  subscribe<msg::Animation>(topics::kAnimation, [this](const auto& m) { on_animation(m); });
 }
 
 void HcmNode::create_services() {
   services_.push_back(create_service<srv::EmergencyStop>(
-      "emergency_stop",
+      services::kEmergencyStop,
       [this](const srv::EmergencyStop::Request::SharedPtr request, srv::EmergencyStop::Response::SharedPtr response) {
         hcm_->emergency_stop(request->stop, seconds());
         deliver();
@@ -174,7 +101,7 @@ void HcmNode::create_services() {
         response->message = request->stop ? "torque is switched off" : "released; the robot starts up";
       }));
   services_.push_back(create_service<srv::ShutdownRobot>(
-      "shutdown_robot",
+      services::kShutdownRobot,
       [this](const srv::ShutdownRobot::Request::SharedPtr request, srv::ShutdownRobot::Response::SharedPtr response) {
         const Verdict verdict = hcm_->shutdown(!request->restart, seconds());
         deliver();
@@ -182,7 +109,7 @@ void HcmNode::create_services() {
         response->message = std::string(verdict.reason);
       }));
   services_.push_back(create_service<srv::SetRecordMode>(
-      "record_mode",
+      services::kRecordMode,
       [this](const srv::SetRecordMode::Request::SharedPtr request, srv::SetRecordMode::Response::SharedPtr response) {
         const Verdict verdict = hcm_->record(request->on, seconds());
         deliver();
@@ -250,7 +177,7 @@ void HcmNode::on_foot(std::size_t foot, const msg::FootPressure& message) {
 }
 
 bool HcmNode::read(Source source, const JointTrajectory& message) {
-  if (const auto error = read_trajectory(message, hcm_->joints(), params_.limit_tolerance, goals_)) {
+  if (const auto error = read_trajectory(message, hcm_->joints(), hcm_->params().limit_tolerance, goals_)) {
     note(source, hcm_->refuse(source, *error));
     return false;
   }
@@ -294,8 +221,8 @@ void HcmNode::on_tick() {
   deliver();
   // Whoever starts later must hear the goals too.
   const double silence = seconds() - last_goals_;
-  const bool due = silence > 0.0 && silence >= (waits_for_source(hcm_->state()) ? longest_silence : repeat_);
-  if (due && hcm_->mixer().started() && hcm_->state() != State::Record) publish_goals();
+  const double patience = hcm_->waits_for_source() ? longest_silence : repeat_;
+  if (silence > 0.0 && silence >= patience && hcm_->goals_may_be_repeated()) publish_goals();
   tick_time_ = std::max(tick_time_, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   mark(Mark::TickEnd);
 }

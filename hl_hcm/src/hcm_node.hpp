@@ -2,7 +2,6 @@
 #pragma once
 
 #include <deque>
-#include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <functional>
 #include <humanoid_league_msgs/msg/animation.hpp>
 #include <humanoid_league_msgs/msg/foot_pressure.hpp>
@@ -26,6 +25,10 @@
 
 #include "animation_player.hpp"
 #include "hl_hcm/hcm.hpp"
+#include "hl_node/contract.hpp"
+#include "hl_node/diagnostics.hpp"
+#include "hl_node/node_parameters.hpp"
+#include "node_params.hpp"
 
 namespace hl_hcm {
 
@@ -42,10 +45,8 @@ class HcmNode : public rclcpp::Node {
  private:
   using JointTrajectory = trajectory_msgs::msg::JointTrajectory;
 
-  void declare_parameters();
-  rcl_interfaces::msg::SetParametersResult on_parameters(const std::vector<rclcpp::Parameter>& parameters);
   template <class Message, class Callback>
-  void subscribe(const char* topic, const rclcpp::QoS& qos, Callback callback);
+  void subscribe(const hl_node::Topic& topic, Callback callback);
   void create_subscriptions();
   void create_services();
 
@@ -71,8 +72,8 @@ class HcmNode : public rclcpp::Node {
   void publish_debug();
   void set_torque(bool on);
 
+  hl_node::NodeParameters<NodeParams> parameters_;
   std::unique_ptr<Hcm> hcm_;
-  Hcm::Params params_;
   TiltEstimator tilt_;
   std::unique_ptr<AnimationPlayer> player_;
 
@@ -86,20 +87,19 @@ class HcmNode : public rclcpp::Node {
   std::deque<std::string> refusals_;
   double latency_ = -1.0, latency_max_ = -1.0, tick_time_ = 0.0;  // s
   double last_goals_ = -1e9;
-  double repeat_ = 0.5;  // s
+  const double repeat_;  // s
   std::uint64_t goals_sent_ = 0;
   std::string warning_;
+  hl_node::Diagnostics diagnostics_;
 
   rclcpp::Publisher<JointTrajectory>::SharedPtr motor_goals_pub_;
   rclcpp::Publisher<humanoid_league_msgs::msg::RobotControlState>::SharedPtr state_pub_;
   rclcpp::Publisher<humanoid_league_msgs::msg::HcmDebug>::SharedPtr debug_pub_;
-  rclcpp::Publisher<diagnostic_msgs::msg::DiagnosticArray>::SharedPtr diagnostics_pub_;
   rclcpp::Publisher<humanoid_league_msgs::msg::Speak>::SharedPtr speak_pub_;
   std::vector<rclcpp::SubscriptionBase::SharedPtr> subscriptions_;
   std::vector<rclcpp::ServiceBase::SharedPtr> services_;
   rclcpp::Client<humanoid_league_msgs::srv::SetTorque>::SharedPtr torque_client_;
   rclcpp::TimerBase::SharedPtr tick_timer_, debug_timer_, second_timer_;
-  rclcpp::node_interfaces::OnSetParametersCallbackHandle::SharedPtr parameter_callback_;
 };
 
 }  // namespace hl_hcm

@@ -105,32 +105,20 @@ void HcmNode::on_second() {
   hcm_->animation_server(player_->available());
   publish_state();
 
-  using diagnostic_msgs::msg::DiagnosticStatus;
-  diagnostic_msgs::msg::DiagnosticArray array;
-  array.header.stamp = now();
-  DiagnosticStatus status;
-  status.name = std::string(get_fully_qualified_name()) + ": control";
-  status.hardware_id = "hcm";
   const State state = hcm_->state();
   const std::string advice = hcm_->advice();
   const bool problem = state == State::HardwareProblem || state == State::Helpless;
-  status.level = problem                                ? DiagnosticStatus::ERROR
-                 : !advice.empty() || !warning_.empty() ? DiagnosticStatus::WARN
-                                                        : DiagnosticStatus::OK;
-  status.message = std::string(name_of(state)) + (advice.empty() ? "" : ": " + advice) +
-                   (warning_.empty() ? "" : " (" + warning_ + ")");
-  const auto add = [&status](const char* key, const std::string& value) {
-    status.values.emplace_back();
-    status.values.back().key = key;
-    status.values.back().value = value;
-  };
-  add("state", name_of(state));
-  add("goals sent", std::to_string(goals_sent_));
-  add("goals refused", std::to_string(hcm_->refusals()));
-  add("last refusal", refusals_.empty() ? "" : refusals_.front());
-  add("animation server", player_->available() ? "there" : "missing");
-  array.status.push_back(status);
-  diagnostics_pub_->publish(array);
+  const bool fine = advice.empty() && warning_.empty();
+  diagnostics_.report(problem ? hl_node::Level::Error
+                      : fine  ? hl_node::Level::Ok
+                              : hl_node::Level::Warn,
+                      std::string(name_of(state)) + (advice.empty() ? "" : ": " + advice) +
+                          (warning_.empty() ? "" : " (" + warning_ + ")"),
+                      {{"state", name_of(state)},
+                       {"goals sent", std::to_string(goals_sent_)},
+                       {"goals refused", std::to_string(hcm_->refusals())},
+                       {"last refusal", refusals_.empty() ? "" : refusals_.front()},
+                       {"animation server", player_->available() ? "there" : "missing"}});
   warning_.clear();
 }
 

@@ -7,6 +7,7 @@
 #include <std_msgs/msg/bool.hpp>
 
 #include "hl_hcm/pause.hpp"
+#include "hl_node/interfaces.hpp"
 
 namespace hl_hcm {
 
@@ -14,29 +15,21 @@ namespace hl_hcm {
 class PauseNode : public rclcpp::Node {
  public:
   explicit PauseNode(const rclcpp::NodeOptions& options) : Node("pause", options) {
-    const rclcpp::QoS latched = rclcpp::QoS(1).transient_local();
-    rclcpp::PublisherOptions publisher_options;
-    publisher_options.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
-    rclcpp::SubscriptionOptions subscription_options;
-    subscription_options.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
-
-    paused_pub_ = create_publisher<std_msgs::msg::Bool>("paused", latched, publisher_options);
-    game_state_sub_ = create_subscription<GameState>(
-        "gamestate", latched,
-        [this](const GameState::ConstSharedPtr& message) {
+    paused_pub_ = hl_node::create_publisher<std_msgs::msg::Bool>(*this, hl_node::topics::kPaused);
+    game_state_sub_ = hl_node::create_subscription<GameState>(
+        *this, hl_node::topics::kGamestate, [this](const GameState::ConstSharedPtr& message) {
           if (message->protocol_version == 0) return;  // no referee was ever heard
           logic_.referee(message->penalized);
           publish_change(message->penalized ? "the referee penalises" : "the referee releases");
-        },
-        subscription_options);
-    buttons_sub_ =
-        create_subscription<Buttons>("buttons", rclcpp::QoS(10), [this](const Buttons::ConstSharedPtr& message) {
-          mode_ = message->mode;
-          start_ = message->start;
-          read_buttons();
         });
+    buttons_sub_ = hl_node::create_subscription<Buttons>(*this, hl_node::topics::kButtons,
+                                                         [this](const Buttons::ConstSharedPtr& message) {
+                                                           mode_ = message->mode;
+                                                           start_ = message->start;
+                                                           read_buttons();
+                                                         });
     service_ = create_service<ManualPenalize>(
-        "manual_penalize",
+        hl_node::services::kManualPenalize,
         [this](const ManualPenalize::Request::SharedPtr request, ManualPenalize::Response::SharedPtr response) {
           response->success = request->word <= ManualPenalize::Request::UNPENALIZE;
           if (response->success) {

@@ -2,13 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <functional>
 #include <set>
-#include <sstream>
 
 #include "hl_hcm/parameters.hpp"
 #include "hl_hcm/state_machine.hpp"
+#include "hl_testing/documentation.hpp"
+#include "node_params.hpp"
 
 using namespace hl_hcm;
 
@@ -56,13 +56,6 @@ const std::vector<std::function<void(Situation&)>> events = {
     [](Situation& s) { s.rolled_over = true; },
     [](Situation& s) { s.time = 100.0; },
 };
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 }  // namespace
 
@@ -184,10 +177,9 @@ TEST(StateMachine, EveryTransitionOfTheTableCanHappen) {
 }
 
 TEST(Documentation, DiagramAndTableAreThoseOfTheCode) {
-  EXPECT_EQ(content_of(PACKAGE_DIR "/docs/states.dot"), state_diagram_dot())
-      << "run: ros2 run hl_hcm document docs README.md";
-  EXPECT_THAT(content_of(PACKAGE_DIR "/README.md"), testing::HasSubstr(parameter_table_markdown()))
-      << "run: ros2 run hl_hcm document docs README.md";
-  EXPECT_THAT(content_of(PACKAGE_DIR "/README.md"), testing::HasSubstr(transition_table_markdown()))
-      << "run: ros2 run hl_hcm document docs README.md";
+  using hl_testing::documentation_problem;
+  EXPECT_EQ(documentation_problem(PACKAGE_DIR "/docs/states.dot", state_diagram_dot()), "")
+      << "then draw it: dot -Tsvg docs/states.dot -o docs/states.svg";
+  EXPECT_EQ(documentation_problem(PACKAGE_DIR "/README.md", "parameters", node_parameters().markdown()), "");
+  EXPECT_EQ(documentation_problem(PACKAGE_DIR "/README.md", "transitions", transition_table_markdown()), "");
 }

@@ -5,16 +5,9 @@
 
 #include <sstream>
 #include <stdexcept>
-#include <utility>
 
 namespace hl_walking {
 namespace {
-
-constexpr std::pair<const char*, double Odometry::Params::*> kScales[] = {
-    {"scale_forward", &Odometry::Params::scale_forward},
-    {"scale_backward", &Odometry::Params::scale_backward},
-    {"scale_sideways", &Odometry::Params::scale_sideways},
-    {"scale_turn", &Odometry::Params::scale_turn}};
 
 std::runtime_error not_a_number(const std::string& path, const YAML::Node& node, const std::string& name) {
   return std::runtime_error(path + ":" + std::to_string(node.Mark().line + 1) + ": " + name + " is not a number");
@@ -46,32 +39,25 @@ std::string number(double value) {
   return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
 
-template <class Info>
-void describe(std::ostream& out, const char* indent, const Info& info, double value) {
-  out << indent << info.name << ": " << number(value) << "  # " << info.unit << (*info.unit != '\0' ? ": " : "")
-      << info.description << '\n';
+template <class Params>
+void describe(std::ostream& out, const char* indent, const hl_node::ParameterTable<Params>& table, Params params) {
+  using Number = typename hl_node::ParameterTable<Params>::template Member<double>;
+  for (const auto& row : table.rows())
+    out << indent << row.name << ": " << number(std::get<Number>(row.value)(params)) << "  # " << row.meaning << '\n';
 }
 
 }  // namespace
 
+const hl_node::ParameterTable<WalkConfig>& WalkConfig::parameters() {
+  static const auto table = hl_node::ParameterTable<WalkConfig>({})
+                                .with(&WalkConfig::walk, hl_walking::parameters())
+                                .with(&WalkConfig::odometry, Odometry::parameters(), "odometry.")
+                                .with(&WalkConfig::kick, Kick::parameters(), "kick.");
+  return table;
+}
+
 bool WalkConfig::set(const std::string& name, double value) {
-  if (const ParameterInfo* info = find_parameter(name)) {
-    walk.*info->value = value;
-    return true;
-  }
-  for (const Kick::ParameterInfo& info : Kick::parameter_table()) {
-    if (name == std::string("kick.") + info.name) {
-      kick.*info.value = value;
-      return true;
-    }
-  }
-  for (const auto& [scale, member] : kScales) {
-    if (name == std::string("odometry.") + scale) {
-      odometry.*member = value;
-      return true;
-    }
-  }
-  return false;
+  return parameters().set(*this, name, value);
 }
 
 WalkConfig load_config(const std::string& path) {
@@ -94,14 +80,11 @@ WalkConfig load_config(const std::string& path) {
 std::string config_text(const WalkConfig& config, const std::string& comment) {
   std::ostringstream out;
   out << "# SPDX-License-Identifier: Apache-2.0\n# " << comment << "\n/**/walking:\n  ros__parameters:\n";
-  for (const ParameterInfo& info : parameter_table()) describe(out, "    ", info, config.walk.*info.value);
-  out << "    odometry:  # true way over counted way\n";
-  for (const auto& [scale, member] : kScales)
-    out << "      " << scale << ": " << number(config.odometry.*member) << '\n';
+  describe(out, "    ", parameters(), config.walk);
+  out << "    odometry:\n";
+  describe(out, "      ", Odometry::parameters(), config.odometry);
   out << "    kick:\n";
-  for (const Kick::ParameterInfo& info : Kick::parameter_table()) {
-    describe(out, "      ", info, config.kick.*info.value);
-  }
+  describe(out, "      ", Kick::parameters(), config.kick);
   return out.str();
 }
 

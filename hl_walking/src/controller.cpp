@@ -48,15 +48,19 @@ std::optional<ContactSource> contact_source_from(const std::string& name) {
   return std::nullopt;
 }
 
+const hl_node::ParameterTable<Controller::Params>& Controller::parameters() {
+  using P = Params;
+  static const hl_node::ParameterTable<P> table({
+      {"command_timeout", &P::command_timeout, 0.05, 5.0, "without cmd_vel after which the robot stops, s"},
+      {"sensor_timeout", &P::sensor_timeout, 0.02, 2.0, "after which a sensor counts as missing, s"},
+      {"approach_speed", &P::approach_speed, 0.1, 5.0, "of the fastest joint on the way to the first posture, rad/s"},
+      {"quiet_after", &P::quiet_after, 0.0, 5.0, "of standing after which no more goals are sent, s"},
+  });
+  return table;
+}
+
 std::optional<std::string> Controller::Params::validate() const {
-  const auto bad = [](const char* name, double value, const char* range) {
-    return std::string(name) + " is " + std::to_string(value) + " but must be in " + range;
-  };
-  if (!(command_timeout >= 0.05 && command_timeout <= 5.0)) return bad("command_timeout", command_timeout, "0.05..5 s");
-  if (!(sensor_timeout >= 0.02 && sensor_timeout <= 2.0)) return bad("sensor_timeout", sensor_timeout, "0.02..2 s");
-  if (!(approach_speed >= 0.1 && approach_speed <= 5.0)) return bad("approach_speed", approach_speed, "0.1..5 rad/s");
-  if (!(quiet_after >= 0.0 && quiet_after <= 5.0)) return bad("quiet_after", quiet_after, "0..5 s");
-  return std::nullopt;
+  return parameters().check(*this);
 }
 
 Controller::Controller(const Body& body, const hl_walking::Params& walk, const Kick::Params& kick,

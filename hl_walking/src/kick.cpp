@@ -24,46 +24,39 @@ std::string centimetres(double metres) {
 
 }  // namespace
 
-const std::vector<Kick::ParameterInfo>& Kick::parameter_table() {
+const hl_node::ParameterTable<Kick::Params>& Kick::parameters() {
   using P = Params;
-  static const std::vector<ParameterInfo> table = {
-      {"shift_duration", &P::shift_duration, 0.2, 3.0, "s", "weight over the support foot, and back at the end"},
-      {"lift_duration", &P::lift_duration, 0.1, 2.0, "s", "the foot goes up and back"},
-      {"swing_duration", &P::swing_duration, 0.08, 1.0, "s", "from the back through the ball to the front"},
-      {"return_duration", &P::return_duration, 0.1, 2.0, "s", "from the front to the ground beside the support foot"},
-      {"back", &P::back, 0.0, 0.2, "m", "behind the support foot, where the swing starts"},
-      {"front", &P::front, 0.02, 0.4, "m", "ahead of it, where the swing ends"},
-      {"lift", &P::lift, 0.01, 0.16, "m", "height of the foot at the back"},
-      {"strike_height", &P::strike_height, 0.005, 0.16, "m", "height of the foot in front"},
-      {"sag", &P::sag, -0.1, 0.1, "m", "how far the middle of the swing lies below the line from back to front"},
-      {"back_pitch", &P::back_pitch, -1.0, 1.0, "rad", "toes down at the back"},
-      {"strike_pitch", &P::strike_pitch, -1.0, 1.0, "rad", "toes down in front"},
-      {"twist", &P::twist, -0.6, 0.6, "rad", "the trunk turns from this, kicking side back, to as much forward"},
-      {"lean", &P::lean, -0.4, 0.4, "rad", "it leans from this, forward, to as much backward"},
-      {"rise", &P::rise, -0.03, 0.03, "m", "it rises from this much below its height to as much above"},
-      {"com_x", &P::com_x, -0.06, 0.06, "m", "centre of mass ahead of the sole's centre on one foot"},
-      {"com_y", &P::com_y, -0.04, 0.06, "m", "and inwards of it"},
-      {"drive", &P::drive, -0.06, 0.06, "m", "it goes ahead by this during the swing"},
-      {"near", &P::near, 0.0, 0.3, "m", "nearest ball ahead that can be hit"},
-      {"far", &P::far, 0.05, 0.5, "m", "farthest ball ahead that can be hit"},
-      {"inside", &P::inside, -0.1, 0.1, "m", "ball nearest to the middle that can be hit"},
-      {"outside", &P::outside, 0.02, 0.3, "m", "ball farthest aside that can be hit"},
-      {"max_angle", &P::max_angle, 0.0, 1.0, "rad", "kick direction against straight ahead"},
-      {"aim_gain", &P::aim_gain, 0.0, 3.0, "", "turn of the foot's path over the wished-for direction"},
-      {"aim_offset", &P::aim_offset, -0.3, 0.3, "rad", "and its constant part, outwards"},
-  };
+  static const hl_node::ParameterTable<P> table({
+      {"shift_duration", &P::shift_duration, 0.2, 3.0, "weight over the support foot, and back at the end, s"},
+      {"lift_duration", &P::lift_duration, 0.1, 2.0, "the foot goes up and back, s"},
+      {"swing_duration", &P::swing_duration, 0.08, 1.0, "from the back through the ball to the front, s"},
+      {"return_duration", &P::return_duration, 0.1, 2.0, "from the front to the ground beside the support foot, s"},
+      {"back", &P::back, 0.0, 0.2, "behind the support foot, where the swing starts, m"},
+      {"front", &P::front, 0.02, 0.4, "ahead of it, where the swing ends, m"},
+      {"lift", &P::lift, 0.01, 0.16, "height of the foot at the back, m"},
+      {"strike_height", &P::strike_height, 0.005, 0.16, "height of the foot in front, m"},
+      {"sag", &P::sag, -0.1, 0.1, "how far the middle of the swing lies below the line from back to front, m"},
+      {"back_pitch", &P::back_pitch, -1.0, 1.0, "toes down at the back, rad"},
+      {"strike_pitch", &P::strike_pitch, -1.0, 1.0, "toes down in front, rad"},
+      {"twist", &P::twist, -0.6, 0.6, "the trunk turns from this, kicking side back, to as much forward, rad"},
+      {"lean", &P::lean, -0.4, 0.4, "it leans from this, forward, to as much backward, rad"},
+      {"rise", &P::rise, -0.03, 0.03, "it rises from this much below its height to as much above, m"},
+      {"com_x", &P::com_x, -0.06, 0.06, "centre of mass ahead of the sole's centre on one foot, m"},
+      {"com_y", &P::com_y, -0.04, 0.06, "and inwards of it, m"},
+      {"drive", &P::drive, -0.06, 0.06, "it goes ahead by this during the swing, m"},
+      {"near", &P::near, 0.0, 0.3, "nearest ball ahead that can be hit, m"},
+      {"far", &P::far, 0.05, 0.5, "farthest ball ahead that can be hit, m"},
+      {"inside", &P::inside, -0.1, 0.1, "ball nearest to the middle that can be hit, m"},
+      {"outside", &P::outside, 0.02, 0.3, "ball farthest aside that can be hit, m"},
+      {"max_angle", &P::max_angle, 0.0, 1.0, "kick direction against straight ahead, rad"},
+      {"aim_gain", &P::aim_gain, 0.0, 3.0, "turn of the foot's path over the wished-for direction"},
+      {"aim_offset", &P::aim_offset, -0.3, 0.3, "and its constant part, outwards, rad"},
+  });
   return table;
 }
 
 std::optional<std::string> Kick::Params::validate() const {
-  for (const ParameterInfo& info : parameter_table()) {
-    const double v = this->*info.value;
-    if (!(v >= info.min && v <= info.max)) {
-      return std::string("kick.") + info.name + " is " + std::to_string(v) + " but must be in " +
-             std::to_string(info.min) + ".." + std::to_string(info.max) + " " + info.unit + " (" + info.description +
-             ")";
-    }
-  }
+  if (auto error = parameters().check(*this)) return "kick." + *error;
   if (far < near) return "kick.far is less than kick.near: no ball could be hit";
   if (outside < inside) return "kick.outside is less than kick.inside: no ball could be hit";
   return std::nullopt;

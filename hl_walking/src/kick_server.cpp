@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "hl_node/contract.hpp"
+
 namespace hl_walking {
 namespace {
 
@@ -24,7 +26,7 @@ KickServer::KickServer(rclcpp::Node& node, Controller& controller)
       tf_listener_(tf_buffer_, &node, false, tf2_ros::DynamicListenerQoS(), tf2_ros::StaticListenerQoS(),
                    rclcpp::SubscriptionOptions(), latched_options()) {
   server_ = rclcpp_action::create_server<Action>(
-      &node, "kick",
+      &node, hl_node::actions::kKick,
       [](const rclcpp_action::GoalUUID&, std::shared_ptr<const Action::Goal>) {
         return rclcpp_action::GoalResponse::ACCEPT_AND_EXECUTE;  // what cannot be kicked ends with a reason
       },

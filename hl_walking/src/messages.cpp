@@ -8,7 +8,6 @@
 namespace hl_walking {
 namespace {
 
-using humanoid_league_msgs::msg::RobotControlState;
 using humanoid_league_msgs::msg::SupportState;
 using humanoid_league_msgs::msg::WalkingDebug;
 
@@ -45,10 +44,6 @@ std::uint8_t support_of(const Output& out) {
 }
 
 }  // namespace
-
-Permission permission_from(const RobotControlState& state) {
-  return permission_from(static_cast<hl_soccer::BodyState>(state.state), state.stop_requested);
-}
 
 std::optional<Orientation> orientation_from(const sensor_msgs::msg::Imu& imu) {
   const auto& q = imu.orientation;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <geometry_msgs/msg/transform_stamped.hpp>
-#include <humanoid_league_msgs/msg/robot_control_state.hpp>
 #include <humanoid_league_msgs/msg/support_state.hpp>
 #include <humanoid_league_msgs/msg/walking_debug.hpp>
 #include <nav_msgs/msg/odometry.hpp>
@@ -15,8 +14,6 @@
 /// Between messages and the core. What is filled in place was prepared once: no allocation in a tick. Stamps are the
 /// caller's.
 namespace hl_walking {
-
-Permission permission_from(const humanoid_league_msgs::msg::RobotControlState& state);
 
 /// Nothing if the message has no orientation.
 std::optional<Orientation> orientation_from(const sensor_msgs::msg::Imu& imu);

@@ -11,20 +11,20 @@ constexpr double kVelocityFilter = 0.25;  // s: longer than a step, so that the 
 
 }  // namespace
 
+const hl_node::ParameterTable<Odometry::Params>& Odometry::parameters() {
+  using P = Params;
+  static const hl_node::ParameterTable<P> table({
+      {"scale_forward", &P::scale_forward, 0.5, 2.0, "true over counted way, forward"},
+      {"scale_backward", &P::scale_backward, 0.5, 2.0, "true over counted way, backward"},
+      {"scale_sideways", &P::scale_sideways, 0.5, 2.0, "true over counted way, sideways"},
+      {"scale_turn", &P::scale_turn, 0.5, 2.0, "true over counted turn, without an IMU"},
+  });
+  return table;
+}
+
 std::optional<std::string> Odometry::Params::validate() const {
-  const struct {
-    const char* name;
-    double value;
-  } scales[] = {{"odometry.scale_forward", scale_forward},
-                {"odometry.scale_backward", scale_backward},
-                {"odometry.scale_sideways", scale_sideways},
-                {"odometry.scale_turn", scale_turn}};
-  for (const auto& scale : scales) {
-    if (!(scale.value >= 0.5 && scale.value <= 2.0)) {
-      return std::string(scale.name) + " is " + std::to_string(scale.value) +
-             " but must be in 0.5..2: walk 2 m and divide the true way by the counted one";
-    }
-  }
+  if (auto error = parameters().check(*this))
+    return "odometry." + *error + ": walk 2 m and divide the true way by the counted one";
   return std::nullopt;
 }
 

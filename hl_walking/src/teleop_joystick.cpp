@@ -15,26 +15,46 @@
 #include <sensor_msgs/msg/joy.hpp>
 #include <string>
 
+#include "hl_node/interfaces.hpp"
+#include "hl_node/node_parameters.hpp"
 #include "hl_walking/joystick.hpp"
 
 namespace hl_walking {
 namespace {
 
+struct TeleopParams {
+  std::string device = "/dev/input/js0";
+  JoystickMapping mapping;
+  std::optional<std::string> validate() const { return mapping.validate(); }
+};
+
+const hl_node::ParameterTable<TeleopParams>& parameters() {
+  using M = JoystickMapping;
+  static const hl_node::ParameterTable<M> mapping({
+      {"enable_button", &M::enable_button, -1, 255, "must be held; -1: none is needed"},
+      {"forward_axis", &M::forward_axis, 0, 255, "axis for walking forward and back"},
+      {"sideways_axis", &M::sideways_axis, 0, 255, "axis for walking aside"},
+      {"turn_axis", &M::turn_axis, 0, 255, "axis for turning"},
+      {"forward", &M::forward, -5.0, 5.0, "at full deflection, m/s"},
+      {"sideways", &M::sideways, -5.0, 5.0, "at full deflection, m/s"},
+      {"turn", &M::turn, -5.0, 5.0, "at full deflection, rad/s"},
+      {"dead_zone", &M::dead_zone, 0.0, 0.99, "part of the deflection that counts as rest"},
+  });
+  static const auto table =
+      hl_node::ParameterTable<TeleopParams>(
+          {{"device", &TeleopParams::device, "Linux joystick device; empty: the topic joy", hl_node::Change::AtStart}})
+          .with_at_start(&TeleopParams::mapping, mapping);
+  return table;
+}
+
 class TeleopJoystick : public rclcpp::Node {
  public:
-  TeleopJoystick() : Node("teleop_joystick") {
-    device_ = declare_parameter("device", "/dev/input/js0", text("Linux joystick device; empty: the topic joy"));
-    JoystickMapping& m = mapping_;
-    m.enable_button = number("enable_button", m.enable_button, "must be held; -1: none is needed");
-    m.forward_axis = number("forward_axis", m.forward_axis, "axis for walking forward and back");
-    m.sideways_axis = number("sideways_axis", m.sideways_axis, "axis for walking aside");
-    m.turn_axis = number("turn_axis", m.turn_axis, "axis for turning");
-    m.forward = declare_parameter("forward", m.forward, text("m/s at full deflection, -5..5"));
-    m.sideways = declare_parameter("sideways", m.sideways, text("m/s at full deflection, -5..5"));
-    m.turn = declare_parameter("turn", m.turn, text("rad/s at full deflection, -5..5"));
-    m.dead_zone = declare_parameter("dead_zone", m.dead_zone, text("part of the deflection that counts as rest, 0..1"));
-    if (const auto bad = m.validate()) throw std::invalid_argument(*bad);
-    publisher_ = create_publisher<geometry_msgs::msg::Twist>("teleop_cmd_vel", 5);
+  TeleopJoystick()
+      : Node("teleop_joystick"),
+        parameters_(*this, parameters()),
+        device_(parameters_.values().device),
+        mapping_(parameters_.values().mapping) {
+    publisher_ = hl_node::create_publisher<geometry_msgs::msg::Twist>(*this, hl_node::topics::kTeleopCmdVel);
     if (device_.empty()) {
       joy_ = create_subscription<sensor_msgs::msg::Joy>("joy", rclcpp::SensorDataQoS(),
                                                         [this](const sensor_msgs::msg::Joy& joy) { take(joy); });
@@ -44,16 +64,6 @@ class TeleopJoystick : public rclcpp::Node {
   ~TeleopJoystick() override { close_device(); }
 
  private:
-  static rcl_interfaces::msg::ParameterDescriptor text(const std::string& description) {
-    rcl_interfaces::msg::ParameterDescriptor descriptor;
-    descriptor.description = description;
-    descriptor.read_only = true;
-    return descriptor;
-  }
-  int number(const std::string& name, int otherwise, const std::string& description) {
-    return static_cast<int>(declare_parameter(name, static_cast<std::int64_t>(otherwise), text(description)));
-  }
-
   void take(const sensor_msgs::msg::Joy& joy) {
     state_.axes.assign(joy.axes.begin(), joy.axes.end());
     state_.buttons.clear();
@@ -120,8 +130,9 @@ class TeleopJoystick : public rclcpp::Node {
     }
   }
 
-  std::string device_;
-  JoystickMapping mapping_;
+  hl_node::NodeParameters<TeleopParams> parameters_;
+  const std::string device_;
+  const JoystickMapping mapping_;
   JoystickReader reader_;
   JoystickState state_;
   bool moved_ = false;

@@ -8,6 +8,7 @@
 #include <geometry_msgs/msg/twist.hpp>
 #include <rclcpp/rclcpp.hpp>
 
+#include "hl_node/interfaces.hpp"
 #include "hl_walking/teleop_keys.hpp"
 
 namespace {
@@ -44,7 +45,7 @@ int main(int argc, char** argv) {
   rclcpp::init(argc, argv);
   {
     auto node = std::make_shared<rclcpp::Node>("teleop_keyboard");
-    auto publisher = node->create_publisher<geometry_msgs::msg::Twist>("teleop_cmd_vel", 5);
+    auto publisher = hl_node::create_publisher<geometry_msgs::msg::Twist>(*node, hl_node::topics::kTeleopCmdVel);
     const RawTerminal terminal;
     hl_walking::TeleopKeys keys;
     std::printf("%s", hl_walking::TeleopKeys::help());

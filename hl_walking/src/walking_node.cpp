@@ -2,9 +2,9 @@
 #include <tf2_ros/transform_broadcaster.h>
 
 #include <ament_index_cpp/get_package_share_directory.hpp>
-#include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <geometry_msgs/msg/twist.hpp>
 #include <humanoid_league_msgs/msg/foot_pressure.hpp>
+#include <humanoid_league_msgs/msg/robot_control_state.hpp>
 #include <humanoid_league_msgs/srv/request_steps.hpp>
 #include <memory>
 #include <rclcpp/rclcpp.hpp>
@@ -15,9 +15,12 @@
 #include <vector>
 
 #include "hl_description/robot_config.hpp"
+#include "hl_node/diagnostics.hpp"
+#include "hl_node/interfaces.hpp"
+#include "hl_node/node_parameters.hpp"
 #include "kick_server.hpp"
 #include "messages.hpp"
-#include "walking_parameters.hpp"
+#include "node_params.hpp"
 
 namespace hl_walking {
 namespace {
@@ -48,36 +51,32 @@ class WalkingNode : public rclcpp::Node {
  public:
   explicit WalkingNode(const rclcpp::NodeOptions& options)
       : Node("walking", options),
-        robot_(declare_parameter("robot", "minibot", fixed_parameter("folder and URDF of hl_description"))),
-        description_(load_robot(robot_)),
+        parameters_(*this, node_parameters()),
+        description_(load_robot(parameters_.values().robot)),
         body_(description_.body),
-        rate_(declare_parameter("rate", 100.0, fixed_parameter("Hz, control ticks; 20..1000"))),
-        need_hcm_(declare_parameter("need_hcm", true, fixed_parameter("move only if robot_state allows it"))),
-        publish_tf_(declare_parameter("publish_tf", true, fixed_parameter("odom -> base_footprint -> base_link"))),
-        parameters_(*this),
-        controller_(body_, parameters_.values().walk, parameters_.values().kick, parameters_.values().odometry,
-                    parameters_.values().control),
+        controller_(body_, parameters_.values().config.walk, parameters_.values().config.kick,
+                    parameters_.values().config.odometry, parameters_.values().controller()),
+        diagnostics_(*this, "walking", parameters_.values().robot),
         kick_server_(*this, controller_),
         measured_(body_.ready()),
         torques_(Joints::Zero(body_.ready().size())) {
-    if (!(rate_ >= 20.0 && rate_ <= 1000.0)) throw std::invalid_argument("rate must be in 20..1000 Hz");
-    parameters_.on_change([this] { take_parameters(); });
+    parameters_.on_change([this](const NodeParams& params) { take(params); });
     prepare_messages();
-    publish();
+    create_publishers();
     subscribe();
     serve();
-    timer_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(1.0 / rate_), [this] { tick(); });
+    timer_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(1.0 / parameters_.values().rate),
+                                  [this] { tick(); });
     diagnostics_timer_ =
         rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(1.0), [this] { diagnose(); });
   }
 
  private:
-  void take_parameters() {
-    const WalkingParameters::Values& values = parameters_.values();
-    controller_.set_walk(values.walk);
-    controller_.set_odometry(values.odometry);
-    controller_.set_kick(values.kick);
-    controller_.set_params(values.control);
+  void take(const NodeParams& params) {
+    controller_.set_walk(params.config.walk);
+    controller_.set_odometry(params.config.odometry);
+    controller_.set_kick(params.config.kick);
+    controller_.set_params(params.controller());
   }
 
   // --- interfaces ---
@@ -95,60 +94,63 @@ class WalkingNode : public rclcpp::Node {
     support_.header.frame_id = "base_footprint";
   }
 
-  void publish() {
-    walking_goals_ = create_publisher<JointTrajectory>("walking_motor_goals", 5);
-    kick_goals_ = create_publisher<JointTrajectory>("kick_motor_goals", 5);
-    odom_publisher_ = create_publisher<nav_msgs::msg::Odometry>("odom", 10);
-    support_publisher_ = create_publisher<SupportState>("support_state", 10);
-    debug_publisher_ = create_publisher<WalkingDebug>("walking_debug", 10);
-    diagnostics_ = create_publisher<diagnostic_msgs::msg::DiagnosticArray>("diagnostics", 10);
-    if (publish_tf_) broadcaster_ = std::make_unique<tf2_ros::TransformBroadcaster>(*this);
+  void create_publishers() {
+    using namespace hl_node;
+    walking_goals_ = hl_node::create_publisher<JointTrajectory>(*this, topics::kWalkingMotorGoals);
+    kick_goals_ = hl_node::create_publisher<JointTrajectory>(*this, topics::kKickMotorGoals);
+    odom_publisher_ = hl_node::create_publisher<nav_msgs::msg::Odometry>(*this, topics::kOdom);
+    support_publisher_ = hl_node::create_publisher<SupportState>(*this, topics::kSupportState);
+    debug_publisher_ = hl_node::create_publisher<WalkingDebug>(*this, topics::kWalkingDebug);
+    if (parameters_.values().publish_tf) broadcaster_ = std::make_unique<tf2_ros::TransformBroadcaster>(*this);
+  }
+
+  template <class Message, class Callback>
+  void subscribe(const hl_node::Topic& topic, Callback&& callback) {
+    subscriptions_.push_back(hl_node::create_subscription<Message>(*this, topic, std::forward<Callback>(callback)));
   }
 
   void subscribe() {
     using geometry_msgs::msg::Twist;
-    command_ = create_subscription<Twist>("cmd_vel", 5, [this](const Twist& twist) {
+    using namespace hl_node;
+    subscribe<Twist>(topics::kCmdVel, [this](const Twist& twist) {
       warn(controller_.command({twist.linear.x, twist.linear.y, twist.angular.z}, now().seconds()));
     });
-    teleop_ = create_subscription<Twist>("teleop_cmd_vel", 5, [this](const Twist& twist) {
+    subscribe<Twist>(topics::kTeleopCmdVel, [this](const Twist& twist) {
       warn(controller_.teleoperate({twist.linear.x, twist.linear.y, twist.angular.z}, now().seconds()));
     });
-    joints_ = create_subscription<sensor_msgs::msg::JointState>(
-        "joint_states", rclcpp::SensorDataQoS(),
-        [this](const sensor_msgs::msg::JointState& state) { on_joints(state); });
-    imu_ = create_subscription<sensor_msgs::msg::Imu>(
-        "imu/data", rclcpp::SensorDataQoS(), [this](const sensor_msgs::msg::Imu& imu) {
-          const auto felt = orientation_from(imu);  // none: without an attitude the walk is open-loop
-          if (felt) controller_.sense_imu(felt->attitude, felt->yaw, rclcpp::Time(imu.header.stamp).seconds());
-        });
+    subscribe<sensor_msgs::msg::JointState>(topics::kJointStates,
+                                            [this](const sensor_msgs::msg::JointState& state) { on_joints(state); });
+    subscribe<sensor_msgs::msg::Imu>(topics::kImuData, [this](const sensor_msgs::msg::Imu& imu) {
+      const auto felt = orientation_from(imu);  // none: without an attitude the walk is open-loop
+      if (felt) controller_.sense_imu(felt->attitude, felt->yaw, rclcpp::Time(imu.header.stamp).seconds());
+    });
     for (const Side side : {Side::Left, Side::Right}) {
       const auto& sensor = description_.config.foot_sensors[static_cast<std::size_t>(side)];
       if (!sensor) continue;  // a robot without force cells
-      feet_[static_cast<std::size_t>(side)] = create_subscription<FootPressure>(
-          side == Side::Left ? "foot_pressure_left" : "foot_pressure_right", rclcpp::SensorDataQoS(),
-          [this, side, cells = sensor->cells](const FootPressure& foot) {
-            const auto load =
-                load_from_cells(cells, {foot.front_left, foot.front_right, foot.back_left, foot.back_right});
-            if (load) controller_.sense_foot(side, *load, rclcpp::Time(foot.header.stamp).seconds());
-          });
+      subscribe<FootPressure>(side == Side::Left ? topics::kFootPressureLeft : topics::kFootPressureRight,
+                              [this, side, cells = sensor->cells](const FootPressure& foot) {
+                                const auto load = load_from_cells(
+                                    cells, {foot.front_left, foot.front_right, foot.back_left, foot.back_right});
+                                if (load)
+                                  controller_.sense_foot(side, *load, rclcpp::Time(foot.header.stamp).seconds());
+                              });
     }
-    rclcpp::SubscriptionOptions latched;
-    latched.use_intra_process_comm = rclcpp::IntraProcessSetting::Disable;
-    state_ = create_subscription<RobotControlState>(
-        "robot_state", rclcpp::QoS(1).transient_local(),
-        [this](const RobotControlState& state) { controller_.permit(permission_from(state)); }, latched);
-    if (!need_hcm_) controller_.permit(Permission::Full);
+    subscribe<RobotControlState>(topics::kRobotState, [this](const RobotControlState& state) {
+      controller_.permit(static_cast<hl_soccer::BodyState>(state.state), state.stop_requested);
+    });
+    if (!parameters_.values().need_hcm) controller_.permit(Permission::Full);
   }
 
   void serve() {
-    steps_ = create_service<RequestSteps>("request_steps", [this](const std::shared_ptr<RequestSteps::Request> request,
-                                                                  std::shared_ptr<RequestSteps::Response> response) {
-      const Pose2 step = {request->step.x, request->step.y, request->step.theta};
-      const auto refused = controller_.request_steps(
-          step, static_cast<int>(std::min<std::uint32_t>(request->count, 1000)), now().seconds());
-      response->success = !refused;
-      response->message = refused.value_or("steps are on their way");
-    });
+    steps_ = create_service<RequestSteps>(
+        hl_node::services::kRequestSteps,
+        [this](const std::shared_ptr<RequestSteps::Request> request, std::shared_ptr<RequestSteps::Response> response) {
+          const Pose2 step = {request->step.x, request->step.y, request->step.theta};
+          const auto refused = controller_.request_steps(
+              step, static_cast<int>(std::min<std::uint32_t>(request->count, 1000)), now().seconds());
+          response->success = !refused;
+          response->message = refused.value_or("steps are on their way");
+        });
   }
 
   // --- inputs ---
@@ -195,7 +197,7 @@ class WalkingNode : public rclcpp::Node {
     support_publisher_->publish(support_);
     if (debug_publisher_->get_subscription_count() > 0) {
       debug_.header.stamp = stamp;
-      fill(controller_, parameters_.values().walk.trunk_pitch, debug_);
+      fill(controller_, parameters_.values().config.walk.trunk_pitch, debug_);
       debug_publisher_->publish(debug_);
     }
   }
@@ -211,27 +213,18 @@ class WalkingNode : public rclcpp::Node {
   }
 
   void diagnose() {
-    using diagnostic_msgs::msg::DiagnosticStatus;
-    diagnostic_msgs::msg::DiagnosticArray array;
-    array.header.stamp = now();
-    DiagnosticStatus status;
-    status.name = "walking";
-    status.hardware_id = robot_;
     const std::string& complaint = controller_.complaint();
-    status.level = complaint.empty() ? DiagnosticStatus::OK : DiagnosticStatus::WARN;
-    status.message = complaint.empty() ? (controller_.walking() ? "walking" : "standing by") : complaint;
-    array.status.push_back(status);
-    diagnostics_->publish(array);
+    const char* const doing = controller_.walking() ? "walking" : "standing by";
+    diagnostics_.report(complaint.empty() ? hl_node::Level::Ok : hl_node::Level::Warn,
+                        complaint.empty() ? doing : complaint);
   }
 
-  std::string robot_;
+  hl_node::NodeParameters<NodeParams> parameters_;
   Robot description_;
   const Body& body_;
-  double rate_;             // Hz
   double last_tick_ = 0.0;  // s
-  bool need_hcm_, publish_tf_;
-  WalkingParameters parameters_;
   Controller controller_;
+  hl_node::Diagnostics diagnostics_;
   KickServer kick_server_;
   Joints measured_, torques_;
   builtin_interfaces::msg::Time joints_stamp_;  // of the last joint_states
@@ -247,13 +240,8 @@ class WalkingNode : public rclcpp::Node {
   rclcpp::Publisher<nav_msgs::msg::Odometry>::SharedPtr odom_publisher_;
   rclcpp::Publisher<SupportState>::SharedPtr support_publisher_;
   rclcpp::Publisher<WalkingDebug>::SharedPtr debug_publisher_;
-  rclcpp::Publisher<diagnostic_msgs::msg::DiagnosticArray>::SharedPtr diagnostics_;
   std::unique_ptr<tf2_ros::TransformBroadcaster> broadcaster_;
-  rclcpp::Subscription<geometry_msgs::msg::Twist>::SharedPtr command_, teleop_;
-  rclcpp::Subscription<sensor_msgs::msg::JointState>::SharedPtr joints_;
-  rclcpp::Subscription<sensor_msgs::msg::Imu>::SharedPtr imu_;
-  std::array<rclcpp::Subscription<FootPressure>::SharedPtr, 2> feet_;
-  rclcpp::Subscription<RobotControlState>::SharedPtr state_;
+  std::vector<rclcpp::SubscriptionBase::SharedPtr> subscriptions_;
   rclcpp::Service<RequestSteps>::SharedPtr steps_;
   rclcpp::TimerBase::SharedPtr timer_, diagnostics_timer_;
 };

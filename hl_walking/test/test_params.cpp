@@ -3,7 +3,9 @@
 
 #include <limits>
 
+#include "hl_testing/documentation.hpp"
 #include "hl_walking/params.hpp"
+#include "node_params.hpp"
 
 namespace hl_walking {
 namespace {
@@ -13,21 +15,29 @@ TEST(Params, DefaultsAreValid) {
 }
 
 TEST(Params, EveryValueOutOfRangeIsNamed) {
-  for (const ParameterInfo& info : parameter_table()) {
-    for (const double bad : {info.min - 1.0, info.max + 1.0, std::numeric_limits<double>::quiet_NaN()}) {
+  for (const auto& row : parameters().rows()) {
+    for (const double bad : {row.low - 1.0, row.high + 1.0, std::numeric_limits<double>::quiet_NaN()}) {
       Params params;
-      params.*info.value = bad;
+      ASSERT_TRUE(parameters().set(params, row.name, bad));
       const auto reason = params.validate();
-      ASSERT_TRUE(reason) << info.name << " = " << bad;
-      EXPECT_EQ(reason->rfind(info.name, 0), 0u) << *reason;
+      ASSERT_TRUE(reason) << row.name << " = " << bad;
+      EXPECT_EQ(reason->rfind(row.name, 0), 0u) << *reason;
     }
   }
 }
 
 TEST(Params, TheTableKnowsEveryValue) {
-  EXPECT_EQ(parameter_table().size() * sizeof(double), sizeof(Params));
-  EXPECT_EQ(find_parameter("foot_lift")->value, &Params::foot_lift);
-  EXPECT_EQ(find_parameter("no such thing"), nullptr);
+  EXPECT_EQ(parameters().rows().size() * sizeof(double), sizeof(Params));
+  EXPECT_EQ(Kick::parameters().rows().size() * sizeof(double), sizeof(Kick::Params));
+  Params params;
+  EXPECT_TRUE(parameters().set(params, "foot_lift", 0.05));
+  EXPECT_EQ(params.foot_lift, 0.05);
+  EXPECT_EQ(parameters().find("no such thing"), nullptr);
+}
+
+TEST(Params, ReadmeTellsThoseOfTheNode) {
+  EXPECT_EQ(node_parameters().check({}), std::nullopt);
+  EXPECT_EQ(hl_testing::documentation_problem(README, "parameters", node_parameters().markdown()), "");
 }
 
 TEST(Params, ContradictionsAreRefused) {

@@ -127,9 +127,10 @@ TEST_P(Physics, AConfigurationIsReadAsItWasWritten) {
   EXPECT_EQ(config_text(config_, "a test").find(": 0\n"), std::string::npos);  // the node would refuse a whole number
   EXPECT_EQ(config_text(config_, "a test").find(": 0  #"), std::string::npos);
   const WalkConfig again = load_config(path);
-  for (const ParameterInfo& info : parameter_table()) {
-    EXPECT_NEAR(again.walk.*info.value, config_.walk.*info.value, 1e-4 * std::abs(config_.walk.*info.value))
-        << info.name;
+  for (const auto& row : parameters().rows()) {
+    const auto& value = std::get<hl_node::ParameterTable<Params>::Member<double>>(row.value);
+    Params written = config_.walk, read = again.walk;
+    EXPECT_NEAR(value(read), value(written), 1e-4 * std::abs(value(written))) << row.name;
   }
   EXPECT_DOUBLE_EQ(again.kick.sag, 0.0125);
   EXPECT_DOUBLE_EQ(again.odometry.scale_backward, 1.25);

@@ -120,7 +120,7 @@ TEST_F(JoystickProgram, SaysWhatIsWrongWithItsDevice) {
 TEST_F(JoystickProgram, RefusesBadParameters) {
   start({"dead_zone:=1.5"});
   EXPECT_EQ(program_->wait(), 1);
-  EXPECT_NE(program_->output().find("dead_zone is 1.5"), std::string::npos) << program_->output();
+  EXPECT_NE(program_->output().find("dead_zone must lie in 0..0.99"), std::string::npos) << program_->output();
 }
 
 TEST(KeyboardProgram, SaysThatItNeedsATerminal) {

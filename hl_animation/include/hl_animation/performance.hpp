@@ -12,29 +12,17 @@
 
 namespace hl_animation {
 
-/// What the robot is able to do, as far as a motion cares.
-enum class Readiness : std::uint8_t {
-  Ready,    // takes goals of animations
-  Busy,     // walks or moves otherwise; can be asked to stop
-  Unable,   // fallen, penalised, switched off: no animation but the HCM's own
-  Unknown,  // the HCM has not been heard
-};
-
-/// What the HCM's word means for animations.
-Readiness readiness_from(hl_soccer::BodyState state);
-
 /// One request to play: waits until the body is free, plays, and tells how it ended.
 class Performance {
  public:
-  struct Params {
-    Player::Params player;
-    double ask_timeout = 5.0;   // s to wait until the HCM gives the body
-    double ask_interval = 0.2;  // s between requests
-    std::optional<std::string> validate() const;
+  struct Inputs {
+    std::optional<hl_soccer::BodyState> body;                  // the HCM's word; nothing = it was never heard
+    const std::map<std::string, double>* positions = nullptr;  // rad, of the joints; needed when playing starts
+    std::optional<Player::Tilt> tilt;                          // nothing = unknown
   };
 
   /// What to publish after a tick.
-  struct Output {
+  struct Outputs {
     bool ask = false;    // ask the HCM for the body
     bool goals = false;  // player()->positions() are to be sent
     bool first = false;
@@ -42,14 +30,20 @@ class Performance {
     bool ended = false;
   };
 
+  struct Params {
+    Player::Params player;
+    double ask_timeout = 5.0;   // s to wait until the HCM gives the body
+    double ask_interval = 0.2;  // s between requests
+    std::optional<std::string> validate() const;
+  };
+
   enum class Result : std::uint8_t { None, Finished, Cancelled, Failed };
 
   /// `by_hcm`: the HCM asked for it, so the body is free and nothing is asked.
   Performance(const Animation& animation, bool by_hcm, const Params& params);
 
-  /// One tick at `now` (s). `present` are the joint positions of the robot, needed when playing starts.
-  Output update(double now, Readiness readiness, const std::map<std::string, double>& present,
-                const std::optional<Player::Tilt>& tilt);
+  /// One tick at `now` (s). Allocates nothing but when playing starts, branches or ends.
+  Outputs step(const Inputs& inputs, double now);
 
   /// Ends it: at once while waiting, smoothly while playing.
   void cancel();
@@ -59,10 +53,13 @@ class Performance {
   const Player* player() const { return player_ ? &*player_ : nullptr; }
   const Animation& animation() const { return animation_; }
   bool by_hcm() const { return by_hcm_; }
+  /// Whether it gives way to another request: always to the HCM's, else only where the animation says so.
+  bool yields_to(bool by_hcm) const { return by_hcm || (animation_.interruptible && !by_hcm_); }
   bool playing() const { return player_.has_value() && result_ == Result::None; }
 
  private:
-  Output end(Result result, const std::string& message);
+  Outputs end(Result result, const std::string& message);
+  Outputs wait(bool unheard, double now);
 
   Animation animation_;
   bool by_hcm_;

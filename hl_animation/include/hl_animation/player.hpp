@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <hl_description/geometry.hpp>
 #include <map>
 #include <optional>
 #include <string>
@@ -22,10 +23,7 @@ class Player {
 
   enum class Status : std::uint8_t { Playing, Finished, Stopped, Aborted };
 
-  struct Tilt {
-    double roll = 0.0;   // rad, positive = to the right
-    double pitch = 0.0;  // rad, positive = forward
-  };
+  using Tilt = hl_description::Tilt;
 
   /// Starts at time 0 from the robot's present pose (rad, by joint name). Throws AnimationError if a joint is missing.
   Player(const Animation& animation, const std::map<std::string, double>& present, const Params& params);

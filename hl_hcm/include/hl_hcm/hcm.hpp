@@ -126,6 +126,10 @@ class Hcm {
   // What others may see.
   State state() const { return machine_.state(); }
   bool stop_requested() const;
+  /// True while another node's goals move the body: repeating the last ones would only come between.
+  bool waits_for_source() const;
+  /// Whether the last goals still say where the joints shall be.
+  bool goals_may_be_repeated() const { return mixer_.started() && state() != State::Record; }
   const Record& last_transition() const { return history_[(transition_count_ + history_size - 1) % history_size]; }
   std::size_t transition_count() const { return transition_count_; }
   const Record& transition(std::size_t back) const {  // 0 = the newest; back < min(transition_count, history_size)

@@ -15,6 +15,8 @@ struct WalkConfig {
   Odometry::Params odometry;
   Kick::Params kick;
 
+  static const hl_node::ParameterTable<WalkConfig>& parameters();
+
   /// Sets one value by the node's name for it (`foot_lift`, `kick.lift`, `odometry.scale_turn`); false if there is
   /// none.
   bool set(const std::string& name, double value);

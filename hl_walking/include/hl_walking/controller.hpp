@@ -53,6 +53,8 @@ class Controller {
     std::optional<std::string> validate() const;
   };
 
+  static const hl_node::ParameterTable<Params>& parameters();
+
   Controller(const Body& body, const hl_walking::Params& walk, const Kick::Params& kick,
              const Odometry::Params& odometry, const Params& params);
 
@@ -60,6 +62,8 @@ class Controller {
   std::optional<std::string> command(const Velocity& velocity, double now);
   std::optional<std::string> teleoperate(const Velocity& velocity, double now);
   void permit(Permission permission);
+  /// By the HCM's word.
+  void permit(hl_soccer::BodyState body, bool stop_requested) { permit(permission_from(body, stop_requested)); }
   /// Left out, so that in the end the joints count as missing: what is not a number, angles that jump further than a
   /// servo can, and angles that do not change at all although the goals do.
   void sense_joints(const Joints& measured, double stamp);

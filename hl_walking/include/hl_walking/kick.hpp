@@ -22,7 +22,7 @@ struct KickGoal {
 /// A kick from the stand: the weight goes over one foot, the other swings back, through the ball and home again.
 class Kick {
  public:
-  /// Meaning, unit and range of each value stand in `parameter_table()`.
+  /// Meaning, unit and range of each value stand in `parameters()`.
   struct Params {
     double shift_duration = 0.55, lift_duration = 0.30, swing_duration = 0.16, return_duration = 0.45;
     double back = 0.08, front = 0.15;
@@ -39,15 +39,8 @@ class Kick {
     std::optional<std::string> validate() const;
   };
 
-  /// One tunable value; shared by the node, the tuner and the configuration files, where its name begins with `kick.`.
-  struct ParameterInfo {
-    const char* name;
-    double Params::*value;
-    double min, max;
-    const char* unit;
-    const char* description;
-  };
-  static const std::vector<ParameterInfo>& parameter_table();
+  /// Shared by the node, the tuner and the configuration files, where names begin with `kick.`.
+  static const hl_node::ParameterTable<Params>& parameters();
 
   /// `walk` gives posture, balance gains and servo values; both parameter sets must outlive the kick.
   Kick(const Body& body, const hl_walking::Params& walk, const Params& params);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <hl_node/parameter_table.hpp>
 #include <optional>
 #include <string>
 
@@ -27,6 +28,8 @@ class Odometry {
     double scale_turn = 1.0;  // only without an IMU, whose yaw needs none
     std::optional<std::string> validate() const;
   };
+
+  static const hl_node::ParameterTable<Params>& parameters();
 
   /// `body` and `params` must outlive it.
   Odometry(Body& body, const Params& params) : body_(body), params_(params) {}

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <hl_node/parameter_table.hpp>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "hl_walking/types.hpp"
 
 namespace hl_walking {
 
 /// Everything that can be tuned about the gait: lengths m, angles rad, times s. Meaning and range of each value stand
-/// in `parameter_table()`, which the node, the tuner and the configuration files share.
+/// in `parameters()`, which the node, the tuner and the configuration files share.
 struct Params {
   // Rhythm
   double step_duration = 0.26;
@@ -68,16 +68,6 @@ struct Params {
   std::optional<std::string> validate() const;
 };
 
-/// One tunable value.
-struct ParameterInfo {
-  const char* name;
-  double Params::*value;
-  double min, max;
-  const char* unit;
-  const char* description;
-};
-
-const std::vector<ParameterInfo>& parameter_table();
-const ParameterInfo* find_parameter(const std::string& name);
+const hl_node::ParameterTable<Params>& parameters();
 
 }  // namespace hl_walking
