@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hl_localization/closed_form.hpp"
-
 namespace hl_localization::evaluation {
 namespace {
 
@@ -32,7 +30,10 @@ Percentiles percentiles(std::vector<double> values) {
 }
 
 Trial::Trial(const Scenario& setup, std::uint64_t seed)
-    : world(setup.params.field, setup.world, seed), localization(setup.params), setup_(setup) {}
+    : world(setup.params.field, setup.world, seed),
+      localization(setup.params),
+      setup_(setup),
+      baseline_(setup.params.field, setup.params.noise) {}
 
 void Trial::tick() {
   world.advance(kTick);
@@ -49,47 +50,15 @@ void Trial::tick() {
     inputs.pose.reset();
     return;
   }
+  const Pose2& odometry = inputs.odometry->pose;
   if (inputs.pose) {
-    baseline_ = inputs.pose->pose * inputs.odometry->pose.inverse();
+    baseline_.start(inputs.pose->pose, odometry);
     inputs.pose.reset();
   }
-  odom_ = inputs.odometry->pose;
   if (setup_.method == Method::TwoLandmarks) {
-    for (const auto& percepts : inputs.percepts) two_landmarks(percepts);
+    for (const auto& percepts : inputs.percepts) baseline_.see(percepts, odometry);
   }
-  outputs.belief.pose = baseline_ * odom_;
-}
-
-/// The closed form with the two marks farthest apart whose places the last pose tells; between fixes the odometry.
-void Trial::two_landmarks(const hl_soccer::Percepts& percepts) {
-  static const FieldMap map(setup_.params.field);
-  Sighting sighting;
-  sighting.fill(percepts, setup_.params.noise);
-  const Pose2 pose = baseline_ * odom_;
-  std::vector<std::pair<Eigen::Vector2d, Eigen::Vector2d>> pairs;
-  for (const auto& mark : sighting.marks) {
-    const FieldMap::Landmark* nearest = nullptr;
-    double best = 1.5;
-    for (const auto& landmark : map.landmarks()) {
-      const double distance = (landmark.place - pose * mark.ray.position).norm();
-      if (landmark.kind != mark.kind || distance > best) continue;
-      best = distance;
-      nearest = &landmark;
-    }
-    if (nearest != nullptr) pairs.emplace_back(nearest->place, mark.ray.position);
-  }
-  // The pair that is farthest apart in the picture; close ones tell little.
-  double widest = 0.25;
-  std::optional<Pose2> found;
-  for (const auto& a : pairs) {
-    for (const auto& b : pairs) {
-      const double angle = std::atan2(a.second.y(), a.second.x()) - std::atan2(b.second.y(), b.second.x());
-      if (wrap_angle(angle) <= widest || (a.first - b.first).norm() < 0.8) continue;
-      widest = wrap_angle(angle);
-      found = pose_from_two(a.first, a.second, b.first, b.second);
-    }
-  }
-  if (found && (found->position() - pose.position()).norm() < 1.5) baseline_ = *found * odom_.inverse();
+  outputs.belief.pose = baseline_.pose(odometry);
 }
 
 void Trial::go(double seconds) {

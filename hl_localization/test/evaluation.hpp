@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "hl_localization/baseline.hpp"
 #include "hl_localization/kinematic_world.hpp"
 #include "hl_localization/localization.hpp"
 
@@ -47,7 +48,6 @@ class Trial {
 
  private:
   void tick();
-  void two_landmarks(const hl_soccer::Percepts& percepts);
 
   Scenario setup_;
   struct Waiting {
@@ -56,8 +56,7 @@ class Trial {
   };
   std::vector<Waiting> waiting_;
   int ticks_ = 0;
-  Pose2 baseline_;  // map from odom
-  Pose2 odom_;
+  Baseline baseline_;
 };
 
 struct Percentiles {

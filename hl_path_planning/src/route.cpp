@@ -51,13 +51,20 @@ int obstacle_at(const World& world, const Vector2d& point) {
   return -1;
 }
 
-bool RouteFinder::segment_free(const World& world, const Vector2d& from, const Vector2d& to) const {
+bool RouteFinder::segment_free(const World& world, const Vector2d& from, const Vector2d& to) {
   const Vector2d low = from.cwiseMin(to), high = from.cwiseMax(to);
-  for (const Obstacle& o : world.obstacles) {
+  const auto blocks = [&](const Obstacle& o) {
     const double r = o.radius - kTouch;
-    if (((o.a.cwiseMin(o.b).array() - r) > high.array()).any() || ((o.a.cwiseMax(o.b).array() + r) < low.array()).any())
-      continue;
-    if (segment_distance(from, to, o.a, o.b) < r) return false;
+    if (std::min(o.a.x(), o.b.x()) - r > high.x() || std::max(o.a.x(), o.b.x()) + r < low.x() ||
+        std::min(o.a.y(), o.b.y()) - r > high.y() || std::max(o.a.y(), o.b.y()) + r < low.y())
+      return false;
+    return segment_distance(from, to, o.a, o.b) < r;
+  };
+  if (blocker_ < world.obstacles.size() && blocks(world.obstacles[blocker_])) return false;
+  for (std::size_t i = 0; i < world.obstacles.size(); ++i) {
+    if (i == blocker_ || !blocks(world.obstacles[i])) continue;
+    blocker_ = i;
+    return false;
   }
   return true;
 }
@@ -65,9 +72,8 @@ bool RouteFinder::segment_free(const World& world, const Vector2d& from, const V
 /// Angles of a circle at which it crosses the edge of an obstacle or of the box; between two of them it is all inside
 /// or all outside.
 void RouteFinder::find_blocked_arcs(const World& world, int index) {
-  Round& round = rounds_[static_cast<std::size_t>(index)];
+  const Round& round = rounds_[static_cast<std::size_t>(index)];
   auto& blocked = blocked_[static_cast<std::size_t>(index)];
-  round.arcs_known = true;
   const Vector2d& centre = round.centre;
   const double r = round.radius;
   const auto at_circle = [&](const Vector2d& other, double other_radius) {
@@ -146,15 +152,24 @@ bool RouteFinder::dominated(const State& state) const {
   });
 }
 
-void RouteFinder::expand(const World& world, int index, const Vector2d& goal, const Sides& sides,
-                         double side_change_cost) {
-  const State from = states_[static_cast<std::size_t>(index)];
-  const std::size_t count = rounds_.size();
-  const std::size_t f = static_cast<std::size_t>(from.round);
+/// Whether a point of a round's edge lies in nothing else.
+bool RouteFinder::edge_free(int round, double angle) const {
+  constexpr double kAngle = 1e-6;
+  for (const Blocked& b : blocked_[static_cast<std::size_t>(round)]) {
+    const double into = positive(angle - b.from);
+    if (into > kAngle && into < b.span - kAngle) return false;
+  }
+  return true;
+}
+
+/// All ways straight on from an edge that is walked in a direction.
+void RouteFinder::find_tangents(const World& world, int round, int from_direction) {
+  const auto f = static_cast<std::size_t>(round);
   const Round& a = rounds_[f];
-  const double signed_a = from.direction * a.radius;
-  if (!a.arcs_known && a.radius > 0.0) find_blocked_arcs(world, from.round);
-  for (std::size_t t = 0; t + 1 < count; ++t) {  // the last one is the start
+  const double signed_a = from_direction * a.radius;
+  auto& tangents = tangents_[2 * f + (from_direction > 0)];
+  tangents.clear();
+  for (std::size_t t = 0; t + 1 < rounds_.size(); ++t) {  // the last one is the start
     if (t == f) continue;
     const Round& b = rounds_[t];
     const Vector2d between = b.centre - a.centre;
@@ -165,26 +180,44 @@ void RouteFinder::expand(const World& world, int index, const Vector2d& goal, co
       if (distance <= offset * offset) continue;  // one inside the other: no tangent
       const double length = std::sqrt(distance - offset * offset);
       const double heading = bearing - std::atan2(offset, length);
+      // Where it leaves and arrives, seen from the centres.
+      const double leave_angle = heading - from_direction * M_PI_2, arrive_angle = heading - direction * M_PI_2;
+      if (a.radius > 0.0 && !edge_free(round, leave_angle)) continue;
+      if (b.radius > 0.0 && !edge_free(static_cast<int>(t), arrive_angle)) continue;
       const Vector2d left(-std::sin(heading), std::cos(heading));
       const Vector2d leave = a.centre - signed_a * left, arrive = b.centre - direction * b.radius * left;
-      const double leave_angle = heading - from.direction * M_PI_2;  // of `leave`, seen from the centre
-      const double span = a.radius > 0.0 ? span_of(from.angle, leave_angle, from.direction) : 0.0;
-      if (!arc_free(from.round, from.angle, from.direction, span)) continue;
-      if (!world.box.contains(arrive, kTouch)) continue;
-      signed char& visible = visible_[((f * 2 + (from.direction > 0)) * count + t) * 2 + (direction > 0)];
-      if (visible < 0) visible = segment_free(world, leave, arrive) ? 1 : 0;
-      if (visible == 0) continue;
-      double cost = from.cost + a.radius * span + length;
-      if (b.obstacle >= 0) {
-        const auto side = sides.find(world.obstacles[static_cast<std::size_t>(b.obstacle)].id);
-        if (side != sides.end() && side->second != direction) cost += side_change_cost;
-      }
-      State state{static_cast<int>(t), direction, heading - direction * M_PI_2, cost, index, leave};
-      if (dominated(state) || states_.size() >= kMostPlaces) continue;
-      states_.push_back(state);
-      open_.push_back({cost + (arrive - goal).norm(), static_cast<int>(states_.size()) - 1});
-      std::push_heap(open_.begin(), open_.end(), [](const Open& l, const Open& r) { return l.estimate > r.estimate; });
+      if (!world.box.contains(arrive, kTouch) || !segment_free(world, leave, arrive)) continue;
+      tangents.push_back({static_cast<int>(t), direction, leave_angle, arrive_angle, length, leave, arrive, 1e18});
     }
+  }
+}
+
+void RouteFinder::expand(const World& world, int index, const Vector2d& goal, const Sides& sides,
+                         double side_change_cost) {
+  const State from = states_[static_cast<std::size_t>(index)];
+  const auto edge = static_cast<std::size_t>(2 * from.round + (from.direction > 0));
+  const double radius = rounds_[static_cast<std::size_t>(from.round)].radius;
+  if (tangents_known_[edge] == 0) {
+    tangents_known_[edge] = 1;
+    find_tangents(world, from.round, from.direction);
+  }
+  for (Tangent& tangent : tangents_[edge]) {
+    const double span = radius > 0.0 ? span_of(from.angle, tangent.leave_angle, from.direction) : 0.0;
+    double cost = from.cost + radius * span + tangent.length;
+    if (cost >= tangent.best - 1e-9) continue;  // came here as cheaply before
+    const Round& b = rounds_[static_cast<std::size_t>(tangent.round)];
+    if (b.obstacle >= 0 && !sides.empty()) {
+      const auto side = sides.find(world.obstacles[static_cast<std::size_t>(b.obstacle)].id);
+      if (side != sides.end() && side->second != tangent.direction) cost += side_change_cost;
+      if (cost >= tangent.best - 1e-9) continue;
+    }
+    if (!arc_free(from.round, from.angle, from.direction, span)) continue;
+    State state{tangent.round, tangent.direction, tangent.arrive_angle, cost, index, tangent.leave};
+    if (dominated(state) || states_.size() >= kMostPlaces) continue;
+    tangent.best = cost;
+    states_.push_back(state);
+    open_.push_back({cost + (tangent.arrive - goal).norm(), static_cast<int>(states_.size()) - 1});
+    std::push_heap(open_.begin(), open_.end(), [](const Open& l, const Open& r) { return l.estimate > r.estimate; });
   }
 }
 
@@ -213,17 +246,20 @@ void RouteFinder::find(const World& world, const Vector2d& start, const Vector2d
   rounds_.clear();
   for (std::size_t i = 0; i < world.obstacles.size(); ++i) {
     const Obstacle& o = world.obstacles[i];
-    rounds_.push_back({o.a, o.radius, static_cast<int>(i), false});
-    if (!o.is_disc()) rounds_.push_back({o.b, o.radius, static_cast<int>(i), false});
+    rounds_.push_back({o.a, o.radius, static_cast<int>(i)});
+    if (!o.is_disc()) rounds_.push_back({o.b, o.radius, static_cast<int>(i)});
   }
   const int goal_round = static_cast<int>(rounds_.size());
-  rounds_.push_back({goal, 0.0, -1, true});
-  rounds_.push_back({start, 0.0, -1, true});
+  rounds_.push_back({goal, 0.0, -1});
+  rounds_.push_back({start, 0.0, -1});
   if (blocked_.size() < rounds_.size()) blocked_.resize(rounds_.size());
   if (expanded_.size() < 2 * rounds_.size()) expanded_.resize(2 * rounds_.size());
   for (auto& list : blocked_) list.clear();
   for (auto& list : expanded_) list.clear();
-  visible_.assign(4 * rounds_.size() * rounds_.size(), -1);
+  if (tangents_.size() < 2 * rounds_.size()) tangents_.resize(2 * rounds_.size());
+  tangents_known_.assign(2 * rounds_.size(), 0);
+  for (std::size_t i = 0; i < rounds_.size(); ++i)
+    if (rounds_[i].radius > 0.0) find_blocked_arcs(world, static_cast<int>(i));
   states_.clear();
   open_.clear();
   states_.push_back({goal_round + 1, 1, 0.0, 0.0, -1, start});

@@ -76,15 +76,13 @@ class DetectionNode : public rclcpp::Node {
   void on_image(const sensor_msgs::msg::Image& image) {
     const double stamp = rclcpp::Time(image.header.stamp).seconds();
     if (stamp <= last_stamp_ && last_stamp_ - stamp < 1.0) {
-      ++dropped_;
-      fault_ = "pictures whose stamps go back are dropped";
+      refuse(image.header, "pictures whose stamps go back are dropped");
       return;
     }
     last_stamp_ = stamp;
     Detection::Inputs inputs;
     if (auto error = to_bgr(image, inputs.bgr)) {
-      ++dropped_;
-      fault_ = std::move(*error);
+      refuse(image.header, std::move(*error));
       return;
     }
     if (lens_) {
@@ -98,6 +96,13 @@ class DetectionNode : public rclcpp::Node {
     publish(image.header, found);
     ++pictures_;
     delay_ = now().seconds() - stamp;
+  }
+
+  /// Every picture is answered, so that whoever waits for the answer (a simulator in lock-step) never waits in vain.
+  void refuse(const std_msgs::msg::Header& header, std::string reason) {
+    ++dropped_;
+    fault_ = std::move(reason);
+    publish(header, {});
   }
 
   std::vector<Limb> limbs(const std_msgs::msg::Header& header) {

@@ -55,8 +55,10 @@ class TransformNode : public rclcpp::Node {
         });
     ball_sub_ = create_subscription<msg::BallInImage>(
         *this, topics::kBallInImage, [this](const msg::BallInImage::ConstSharedPtr& m) {
-          take(m->header,
-               [this, m](const CameraView& view, const std_msgs::msg::Header& header) { on_ball(*m, view, header); });
+          take(
+              m->header,
+              [this, m](const CameraView& view, const std_msgs::msg::Header& header) { on_ball(*m, view, header); },
+              [this](const std_msgs::msg::Header& header) { no_ball(header); });
         });
     goal_sub_ = create_subscription<msg::GoalInImage>(
         *this, topics::kGoalInImage, [this](const msg::GoalInImage::ConstSharedPtr& m) {
@@ -74,15 +76,19 @@ class TransformNode : public rclcpp::Node {
           take(m->header,
                [this, m](const CameraView& view, const std_msgs::msg::Header& header) { on_lines(*m, view, header); });
         });
-    retry_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(0.005), [this] { try_waiting(); });
+    // On the wall clock: in lock-step simulated time stands still until the answer is there. How long a message may
+    // wait is measured in the node's time.
+    retry_ = create_wall_timer(std::chrono::milliseconds(3), [this] { try_waiting(); });
     report_timer_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(1.0), [this] { report(); });
   }
 
  private:
   using Use = std::function<void(const CameraView&, const std_msgs::msg::Header&)>;
+  using Refuse = std::function<void(const std_msgs::msg::Header&)>;  // header of the answer
   struct Waiting {
     std_msgs::msg::Header header;
     Use use;
+    Refuse refuse;
     double since = 0.0;
   };
   static constexpr std::size_t kMostWaiting = 64;
@@ -90,29 +96,35 @@ class TransformNode : public rclcpp::Node {
   bool attempt(const std_msgs::msg::Header& header, const Use& use) {
     const auto pose = pose_at(buffer_, "base_footprint", header, 0.0);
     if (!pose) return false;
-    std_msgs::msg::Header there;
-    there.stamp = header.stamp;
-    there.frame_id = "base_footprint";
-    use(CameraView(*lens_, *pose), there);
+    use(CameraView(*lens_, *pose), at_robot(header));
     ++done_;
     return true;
   }
 
-  void take(const std_msgs::msg::Header& header, Use use) {
+  static std_msgs::msg::Header at_robot(const std_msgs::msg::Header& header) {
+    std_msgs::msg::Header there;
+    there.stamp = header.stamp;
+    there.frame_id = "base_footprint";
+    return there;
+  }
+
+  /// `refuse` answers in place of `use` if the message cannot be used.
+  void take(const std_msgs::msg::Header& header, Use use, Refuse refuse = {}) {
+    Waiting next{header, std::move(use), std::move(refuse), now().seconds()};
     if (!lens_) {
-      drop("no camera_info yet");
+      drop(next, "no camera_info yet");
       return;
     }
     if (header.frame_id.empty()) {
-      drop("the message names no frame");
+      drop(next, "the message names no frame");
       return;
     }
-    if (attempt(header, use)) return;
+    if (attempt(header, next.use)) return;
     if (waiting_.size() >= kMostWaiting) {
+      drop(waiting_.front(), "too many messages wait for the camera's pose");
       waiting_.pop_front();
-      drop("too many messages wait for the camera's pose");
     }
-    waiting_.push_back({header, std::move(use), now().seconds()});
+    waiting_.push_back(std::move(next));
   }
 
   void try_waiting() {
@@ -122,16 +134,23 @@ class TransformNode : public rclcpp::Node {
       waiting_.pop_front();
       if (attempt(next.header, next.use)) continue;
       if (time - next.since > parameters_.values().wait || time < next.since) {
-        drop("no transform from " + next.header.frame_id + " to base_footprint at the time of the picture");
+        drop(next, "no transform from " + next.header.frame_id + " to base_footprint at the time of the picture");
       } else {
         waiting_.push_back(std::move(next));
       }
     }
   }
 
-  void drop(std::string reason) {
+  void drop(const Waiting& message, std::string reason) {
     ++dropped_;
     fault_ = std::move(reason);
+    if (message.refuse) message.refuse(at_robot(message.header));
+  }
+
+  void no_ball(const std_msgs::msg::Header& header) {
+    msg::BallRelative nothing;
+    nothing.header = header;
+    ball_->publish(nothing);
   }
 
   Transform::Outputs run(Detection::Outputs seen, const CameraView& view, const std_msgs::msg::Header& header) const {

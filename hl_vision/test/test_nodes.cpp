@@ -122,6 +122,54 @@ TEST_F(Nodes, ALineInThePictureBecomesALineOnTheGround) {
   EXPECT_EQ(ball->confidence, 0.0f) << "there is none";
 }
 
+TEST_F(Nodes, EveryPictureIsAnsweredWithItsStamp) {
+  hl_testing::Process detection({DETECTION, "--ros-args", "-p", "ball_weights:=" WEIGHTS}), transform({TRANSFORM});
+  const auto info = node_->create_publisher<sensor_msgs::msg::CameraInfo>("camera/camera_info", rclcpp::QoS(5));
+  const auto image = node_->create_publisher<sensor_msgs::msg::Image>("camera/image_raw", rclcpp::QoS(2));
+  std::vector<BallRelative::ConstSharedPtr> answers;
+  const auto sub = node_->create_subscription<BallRelative>(
+      "ball_relative", rclcpp::QoS(10), [&](const BallRelative::ConstSharedPtr& m) { answers.push_back(m); });
+  const auto answered = [&](const sensor_msgs::msg::Image& frame) {
+    return std::any_of(answers.begin(), answers.end(),
+                       [&](const auto& m) { return m->header.stamp == frame.header.stamp; });
+  };
+  // One after the other, each only once the nodes are known to listen; before camera_info too.
+  sensor_msgs::msg::Image frame = picture();
+  ASSERT_TRUE(spin_until([&] {
+    frame.header.stamp = node_->now();
+    image->publish(frame);
+    return !answers.empty();
+  })) << detection.output()
+      << transform.output();
+  const auto ask = [&](const char* what, const sensor_msgs::msg::Image& asked) {
+    answers.clear();
+    image->publish(asked);
+    EXPECT_TRUE(spin_until([&] { return answered(asked); })) << what << detection.output() << transform.output();
+    for (const auto& m : answers) {
+      EXPECT_EQ(m->header.frame_id, "base_footprint") << what;
+      EXPECT_EQ(m->confidence, 0.0f) << what;
+    }
+  };
+  frame.header.stamp = node_->now();
+  ask("good", frame);
+  auto strange = frame;
+  strange.header.stamp = node_->now();
+  strange.encoding = "16UC1";
+  ask("encoding", strange);
+  strange.encoding = "rgb8";
+  strange.header.stamp = node_->now();
+  strange.data.resize(100);
+  ask("torn", strange);
+  strange = frame;
+  strange.header.stamp = rclcpp::Time(frame.header.stamp) - rclcpp::Duration::from_seconds(0.01);
+  ask("stamp goes back", strange);
+  strange = frame;
+  strange.header.stamp = node_->now();
+  strange.header.frame_id = "no_such_frame";
+  for (int n = 0; n < 3; ++n) info->publish(camera_info());
+  ask("no transform", strange);
+}
+
 TEST_F(Nodes, BallInThePictureBecomesABallOnTheGround) {
   hl_testing::Process transform({TRANSFORM});
   const auto info = node_->create_publisher<sensor_msgs::msg::CameraInfo>("camera/camera_info", rclcpp::QoS(5));

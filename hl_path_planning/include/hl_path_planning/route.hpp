@@ -37,7 +37,6 @@ class RouteFinder {
     Vector2d centre;
     double radius;
     int obstacle;  // index, -1 = start or goal
-    bool arcs_known;
   };
   struct Blocked {  // of the edge of a round: no way along here
     double from, span;
@@ -53,18 +52,29 @@ class RouteFinder {
     double estimate;
     int state;
   };
+  struct Tangent {  // from the edge of a round to that of another, nothing in between
+    int round, direction;
+    double leave_angle, arrive_angle;
+    double length;
+    Vector2d leave, arrive;
+    double best;  // least cost with which it was walked to its end
+  };
 
   void expand(const World& world, int index, const Vector2d& goal, const Sides& sides, double side_change_cost);
   bool dominated(const State& state) const;
-  bool segment_free(const World& world, const Vector2d& from, const Vector2d& to) const;
+  bool segment_free(const World& world, const Vector2d& from, const Vector2d& to);
   void find_blocked_arcs(const World& world, int round);
+  void find_tangents(const World& world, int round, int direction);
+  bool edge_free(int round, double angle) const;
   bool arc_free(int round, double from, int direction, double span) const;
   void trace(const World& world, int index, const Vector2d& end, Way& way);
 
   std::vector<Round> rounds_;
   std::vector<std::vector<Blocked>> blocked_;
-  std::vector<std::vector<int>> expanded_;  // per round and direction: states
-  std::vector<signed char> visible_;        // per pair of rounds and directions: -1 unknown
+  std::vector<std::vector<int>> expanded_;      // per round and direction: states
+  std::vector<std::vector<Tangent>> tangents_;  // per round and direction, once it was asked for
+  std::vector<char> tangents_known_;
+  std::size_t blocker_ = 0;  // obstacle that was in the way last: often it is again
   std::vector<State> states_;
   std::vector<Open> open_;
   std::vector<double> angles_;
