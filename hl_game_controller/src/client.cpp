@@ -69,8 +69,13 @@ bool Client::connected(double now) const {
   return packet_ && now - packet_time_ <= params_.lost_after;
 }
 
-std::optional<std::uint32_t> Client::referee_address(double now) const {
-  return connected(now) ? std::optional(referee_.address) : std::nullopt;
+Client::Outputs Client::step(const Inputs& inputs, double now) {
+  Outputs out;
+  out.connected = connected(now);
+  out.allowed_to_move = allowed_to_move(now);
+  out.answer = answer(inputs, now);
+  if (out.connected) out.referee = referee_.address;
+  return out;
 }
 
 const TeamInfo* Client::own_team() const {
@@ -101,7 +106,7 @@ bool Client::allowed_to_move(double now) const {
   return game.state == State::Ready || game.state == State::Playing;
 }
 
-std::optional<ReturnPacket> Client::answer(const RobotReport& report, double now) {
+std::optional<ReturnPacket> Client::answer(const Inputs& inputs, double now) {
   if (!answer_pending_ || !connected(now)) return std::nullopt;
   if (answered_at_ && now - *answered_at_ < kAnswerSlack * params_.answer_interval) return std::nullopt;
   answer_pending_ = false;
@@ -112,10 +117,10 @@ std::optional<ReturnPacket> Client::answer(const RobotReport& report, double now
   answer.team = static_cast<std::uint8_t>(params_.team);
   answer.player = static_cast<std::uint8_t>(params_.player);
   answer.message = params_.goalkeeper ? ReturnMessage::Goalkeeper : ReturnMessage::Alive;
-  answer.fallen = report.fallen;
-  answer.pose = report.pose;
-  answer.ball_age = report.ball_age;
-  answer.ball = report.ball;
+  answer.fallen = hl_soccer::is_down(inputs.body);
+  answer.pose = inputs.pose;
+  if (inputs.ball_seen_at) answer.ball_age = static_cast<float>(now - *inputs.ball_seen_at);
+  answer.ball = inputs.ball;
   return answer;
 }
 

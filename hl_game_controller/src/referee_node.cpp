@@ -23,6 +23,9 @@
 #include "hl_game_controller/referee.hpp"
 #include "hl_game_controller/return_packet.hpp"
 #include "hl_network/udp_socket.hpp"
+#include "hl_node/interfaces.hpp"
+#include "hl_node/node_parameters.hpp"
+#include "parameters.hpp"
 
 namespace hl_game_controller {
 namespace {
@@ -31,21 +34,6 @@ using humanoid_league_msgs::msg::SimulationState;
 using humanoid_league_msgs::srv::PlaceBall;
 using humanoid_league_msgs::srv::PlaceRobot;
 using humanoid_league_msgs::srv::RefereeCommand;
-
-rcl_interfaces::msg::ParameterDescriptor read_only(const std::string& text) {
-  rcl_interfaces::msg::ParameterDescriptor descriptor;
-  descriptor.description = text;
-  descriptor.read_only = true;
-  return descriptor;
-}
-
-std::optional<Dialect> dialect_from(const std::string& word) {
-  if (word == "v12") return Dialect::V12;
-  if (word == "v11") return Dialect::V11;
-  if (word == "hsl19") return Dialect::Hsl19;
-  if (word == "hsl20") return Dialect::Hsl20;
-  return std::nullopt;
-}
 
 FieldView view_from(const SimulationState& truth) {
   FieldView view;
@@ -75,48 +63,42 @@ FieldView view_from(const SimulationState& truth) {
 /// Runs a game from the simulator's ground truth, or by hand without one, and speaks the GameController's protocol.
 class RefereeNode : public rclcpp::Node {
  public:
-  explicit RefereeNode(const rclcpp::NodeOptions& options) : Node("referee", options), referee_(declared_params()) {
-    const auto address = declare_parameter(
-        "robots_address", "255.255.255.255",
-        read_only("where packets go: a broadcast address; 127.255.255.255 reaches all robots on this machine only"));
-    const auto port = declare_parameter("port", 3838, read_only("UDP port the robots listen on"));
-    const auto answer_port = declare_parameter("answer_port", 3939, read_only("UDP port robots answer to; 0 = none"));
-    const auto log_file = declare_parameter("log_file", "", read_only("game log, one JSON object per line"));
-    report_file_ = declare_parameter("report_file", "", read_only("report at the end of the game, Markdown"));
-    remove_robots_ = declare_parameter("remove_robots", true,
-                                       read_only("penalised robots are carried to the touch line (in simulation)"));
-    const bool start = declare_parameter("start", false, read_only("start the first half at once"));
-    const auto robots = hl_network::Endpoint::from(address, static_cast<std::uint16_t>(port));
-    if (!robots) throw std::invalid_argument("robots_address '" + address + "' is not an IPv4 address");
-    robots_ = *robots;
+  explicit RefereeNode(const rclcpp::NodeOptions& options)
+      : Node("referee", options),
+        rule_book_(*this, rule_book_parameters()),
+        parameters_(*this, referee_parameters(), RefereeParams::of(rule_book_.values())),
+        params_(parameters_.values()),
+        referee_(params_.referee()),
+        robots_(*hl_network::Endpoint::from(params_.robots_address, static_cast<std::uint16_t>(params_.port))) {
     const bool loopback = (robots_.address >> 24U) == 127U;
     socket_ = std::make_unique<hl_network::UdpSocket>(loopback ? "127.0.0.1" : "0.0.0.0", 0);
-    if (answer_port != 0) {
+    if (params_.answer_port != 0) {
       answers_ = std::make_unique<hl_network::UdpSocket>(loopback ? "127.0.0.1" : "0.0.0.0",
-                                                         static_cast<std::uint16_t>(answer_port));
+                                                         static_cast<std::uint16_t>(params_.answer_port));
     }
-    if (!log_file.empty()) {
-      log_.open(log_file);
-      if (!log_) throw std::invalid_argument("log_file '" + log_file + "' cannot be written: does its folder exist?");
+    if (!params_.log_file.empty()) {
+      log_.open(params_.log_file);
+      if (!log_)
+        throw std::invalid_argument("log_file '" + params_.log_file + "' cannot be written: does its folder exist?");
     }
 
-    truth_subscription_ = create_subscription<SimulationState>(
-        "/ground_truth", rclcpp::QoS(1).best_effort(), [this](const SimulationState& truth) { on_truth(truth); });
-    place_ball_ = create_client<PlaceBall>("/simulator/place_ball");
-    place_robot_ = create_client<PlaceRobot>("/simulator/place_robot");
-    command_service_ =
-        create_service<RefereeCommand>("referee_command", [this](const std::shared_ptr<RefereeCommand::Request> request,
-                                                                 std::shared_ptr<RefereeCommand::Response> response) {
-          const std::lock_guard lock(mutex_);
-          const auto answer = referee_.command(request->command);
-          response->success = answer.obeyed;
-          response->message = answer.text;
-        });
+    truth_subscription_ = hl_node::create_subscription<SimulationState>(
+        *this, hl_node::topics::kGroundTruth, [this](const SimulationState& truth) { on_truth(truth); }, {}, "/");
+    place_ball_ = create_client<PlaceBall>(hl_node::services::kSimulatorPlaceBall);
+    place_robot_ = create_client<PlaceRobot>(hl_node::services::kSimulatorPlaceRobot);
+    command_service_ = create_service<RefereeCommand>(hl_node::services::kRefereeCommand,
+                                                      [this](const std::shared_ptr<RefereeCommand::Request> request,
+                                                             std::shared_ptr<RefereeCommand::Response> response) {
+                                                        const std::lock_guard lock(mutex_);
+                                                        const auto answer = referee_.command(request->command);
+                                                        response->success = answer.obeyed;
+                                                        response->message = answer.text;
+                                                      });
     update_timer_ =
         rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(kUpdatePeriod), [this] { update(); });
     send_timer_ =
         rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(kSendPeriod), [this] { send(); });
-    if (start) referee_.command("start");
+    if (params_.start) referee_.command("start");
     if (isatty(STDIN_FILENO) != 0) {
       std::printf("Referee by hand: 'help' lists the words.\n");
       terminal_ = std::thread([this] { read_terminal(); });
@@ -131,43 +113,6 @@ class RefereeNode : public rclcpp::Node {
  private:
   static constexpr double kUpdatePeriod = 0.1;  // s
   static constexpr double kSendPeriod = 0.5;    // s, as the official program
-
-  Referee::Params declared_params() {
-    Referee::Params params;
-    const auto preset =
-        declare_parameter("rules", "kid_2025", read_only("rule book: kid_2025, kid_2020, kid_2019, adult_2025"));
-    const auto rules = Rules::preset(preset);
-    if (!rules) {
-      std::string known;
-      for (const auto& name : Rules::preset_names()) known += " " + name;
-      throw std::invalid_argument("rules '" + preset + "' is not known; there are" + known);
-    }
-    params.rules = *rules;
-    params.rules.half_time = declare_parameter("half_time", rules->half_time, read_only("s"));
-    params.rules.break_time = declare_parameter("break_time", rules->break_time, read_only("s between the halves"));
-    params.rules.ready_time = declare_parameter("ready_time", rules->ready_time, read_only("s"));
-    params.rules.knock_out =
-        declare_parameter("knock_out", false, read_only("a draw leads to extra time and shoot-out"));
-    params.rules.players_per_team =
-        static_cast<int>(declare_parameter("players_per_team", rules->players_per_team, read_only("1 to 11")));
-    const auto teams = declare_parameter("teams", std::vector<std::int64_t>{1, 2}, read_only("the two team numbers"));
-    const auto names =
-        declare_parameter("team_names", std::vector<std::string>{"red", "blue"}, read_only("the two names"));
-    if (teams.size() != 2 || names.size() != 2)
-      throw std::invalid_argument("teams and team_names need two entries each");
-    for (std::size_t i = 0; i < 2; ++i) {
-      if (teams[i] < 1 || teams[i] > 254) throw std::invalid_argument("team numbers must lie between 1 and 254");
-      params.teams[i].number = static_cast<std::uint8_t>(teams[i]);
-      params.teams[i].name = names[i];
-    }
-    params.seed = static_cast<std::uint64_t>(declare_parameter("seed", 1, read_only("decides what nobody saw")));
-    const auto word = declare_parameter("protocol", "v12", read_only("v11, v12, hsl19 or hsl20"));
-    const auto dialect = dialect_from(word);
-    if (!dialect) throw std::invalid_argument("protocol '" + word + "' is not known; use v11, v12, hsl19 or hsl20");
-    params.dialect = *dialect;
-    if (const auto error = params.validate()) throw std::invalid_argument(*error);
-    return params;
-  }
 
   void on_truth(const SimulationState& truth) {
     const std::lock_guard lock(mutex_);
@@ -187,7 +132,7 @@ class RefereeNode : public rclcpp::Node {
     if (referee_.over() && !reported_) {
       reported_ = true;
       const auto text = report_.text(referee_);
-      if (!report_file_.empty()) std::ofstream(report_file_) << text;
+      if (!params_.report_file.empty()) std::ofstream(params_.report_file) << text;
       RCLCPP_INFO(get_logger(), "the game is over\n%s", text.c_str());
     }
   }
@@ -208,7 +153,7 @@ class RefereeNode : public rclcpp::Node {
       return;
     }
     const auto name = robot_names_.find({action.team, action.player});
-    if (!remove_robots_ || name == robot_names_.end() || !place_robot_->service_is_ready()) return;
+    if (!params_.remove_robots || name == robot_names_.end() || !place_robot_->service_is_ready()) return;
     auto request = std::make_shared<PlaceRobot::Request>();
     request->robot = name->second;
     request->pose.position.x = action.position.x;
@@ -280,18 +225,19 @@ class RefereeNode : public rclcpp::Node {
   static constexpr int kMaxAnswersPerTurn = 200;
   static constexpr double kOfflineAfter = 4.0;  // s, as the official program
 
+  hl_node::NodeParameters<RuleBook> rule_book_;
+  hl_node::NodeParameters<RefereeParams> parameters_;
+  const RefereeParams& params_;
   std::mutex mutex_;  // the terminal has a thread of its own
   Referee referee_;
+  hl_network::Endpoint robots_;
   std::optional<FieldView> view_;
   std::map<std::pair<std::uint8_t, std::uint8_t>, std::string> robot_names_;  // by team and player number
   std::map<std::pair<std::uint8_t, std::uint8_t>, double> heard_;             // s, last answer
   GameReport report_;
   std::ofstream log_;
-  std::string report_file_;
   bool reported_ = false;
-  bool remove_robots_ = true;
   std::uint8_t packet_number_ = 0;
-  hl_network::Endpoint robots_;
   std::unique_ptr<hl_network::UdpSocket> socket_;
   std::unique_ptr<hl_network::UdpSocket> answers_;
   rclcpp::Subscription<SimulationState>::SharedPtr truth_subscription_;

@@ -6,6 +6,8 @@
 #include "golden_packets.hpp"
 #include "hl_game_controller/client.hpp"
 #include "hl_game_controller/game_state.hpp"
+#include "hl_testing/documentation.hpp"
+#include "parameters.hpp"
 
 using namespace hl_game_controller;  // NOLINT(google-build-using-namespace): the whole file is about it
 
@@ -13,6 +15,10 @@ namespace {
 
 const hl_network::Endpoint kReferee{0x7F000001, 40000};
 const hl_network::Endpoint kOtherReferee{0x7F000002, 40000};
+
+std::string without_head(const std::string& table) {
+  return table.substr(table.find('\n', table.find("|---")) + 1);
+}
 
 /// Sends packets of one game to a client.
 struct Game {
@@ -64,7 +70,7 @@ TEST(Client, OtherGamesOnTheNetworkAreIgnored) {
   other.packet.teams[1].number = 8;
   ASSERT_EQ(other.send(0.0), Client::Verdict::NotForUs);
   EXPECT_FALSE(other.client.connected(0.0));
-  EXPECT_FALSE(other.client.answer({}, 0.0));
+  EXPECT_FALSE(other.client.step({}, 0.0).answer);
 }
 
 TEST(Client, OldPacketsAreIgnoredUntilTheRefereeWasSilent) {
@@ -90,7 +96,7 @@ TEST(Client, ASecondRefereeWithOurTeamIsIgnoredWhileTheFirstSpeaks) {
   ASSERT_EQ(game.send(0.0), Client::Verdict::Accepted);
   EXPECT_EQ(game.send(0.5, kOtherReferee), Client::Verdict::OtherReferee);
   EXPECT_EQ(game.send(3.0, kOtherReferee), Client::Verdict::Accepted);
-  EXPECT_EQ(game.client.referee_address(3.0), kOtherReferee.address);
+  EXPECT_EQ(game.client.step({}, 3.0).referee, kOtherReferee.address);
 }
 
 TEST(Client, RefereeIsLostAfterFiveSeconds) {
@@ -140,22 +146,23 @@ TEST(Client, MayMoveOnlyWhenTheRulesAllowIt) {
 TEST(Client, AnswersEachPacketButNotFasterThanAllowed) {
   Game game(player_2_of_team_6());
   game.send(0.0);
-  const auto first = game.client.answer({}, 0.0);
+  const auto first = game.client.step({}, 0.0).answer;
   ASSERT_TRUE(first);
   EXPECT_EQ(first->version, 2);
   EXPECT_EQ(first->player, 2);
-  EXPECT_FALSE(game.client.answer({}, 0.1)) << "one answer per packet";
+  EXPECT_FALSE(game.client.step({}, 0.1).answer) << "one answer per packet";
   game.send(0.2);
-  EXPECT_FALSE(game.client.answer({}, 0.2)) << "too early";
-  EXPECT_TRUE(game.client.answer({}, 0.5));
-  EXPECT_FALSE(game.client.answer({}, 10.0)) << "no referee, no answer";
+  EXPECT_FALSE(game.client.step({}, 0.2).answer) << "too early";
+  EXPECT_TRUE(game.client.step({}, 0.5).answer);
+  EXPECT_FALSE(game.client.step({}, 10.0).answer) << "no referee, no answer";
 }
 
 TEST(Client, SoccerLeagueGetsPoseBallAndFallen) {
   Game game(player_2_of_team_6());
   game.packet.dialect = Dialect::Hsl20;
   game.send(0.0);
-  const auto answer = game.client.answer({true, {1.0F, 2.0F, 0.5F}, 0.3F, {0.4F, 0.1F}}, 0.0);
+  const auto answer =
+      game.client.step({hl_soccer::BodyState::Fallen, {1.0F, 2.0F, 0.5F}, -0.3, {0.4F, 0.1F}}, 0.0).answer;
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->version, 4);
   EXPECT_EQ(answer->team, 6);
@@ -165,7 +172,8 @@ TEST(Client, SoccerLeagueGetsPoseBallAndFallen) {
   EXPECT_FLOAT_EQ(answer->ball_age, 0.3F);
   EXPECT_EQ(answer->ball, (std::array<float, 2>{0.4F, 0.1F}));
   game.send(1.0);
-  const auto standing = game.client.answer({false, {1.0F, 2.0F, 0.5F}, 0.3F, {0.4F, 0.1F}}, 1.0);
+  const auto standing =
+      game.client.step({hl_soccer::BodyState::Walking, {1.0F, 2.0F, 0.5F}, 0.7, {0.4F, 0.1F}}, 1.0).answer;
   ASSERT_TRUE(standing);
   EXPECT_FALSE(standing->fallen);
 }
@@ -236,4 +244,14 @@ TEST(GameStateOf, IsSeenFromTheOwnTeam) {
   ASSERT_GE(state.own_players.size(), 2U);
   EXPECT_TRUE(state.own_players[1].penalized);
   EXPECT_FALSE(state.allowed_to_move);
+}
+
+TEST(Client, ReadmeTellsTheParametersOfBothNodes) {
+  EXPECT_EQ(client_parameters().check({}), std::nullopt);
+  EXPECT_EQ(referee_parameters().check({}), std::nullopt);
+  EXPECT_EQ(hl_testing::documentation_problem(README, "client parameters", client_parameters().markdown()), "");
+  EXPECT_EQ(hl_testing::documentation_problem(
+                README, "referee parameters",
+                rule_book_parameters().markdown() + without_head(referee_parameters().markdown())),
+            "");
 }

@@ -17,6 +17,7 @@
 #include "hl_network/udp_socket.hpp"
 #include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/spinning.hpp"
 #include "hl_testing/temporary_folder.hpp"
 
 using hl_testing::Process;
@@ -53,10 +54,7 @@ class Listener {
 
   template <class Condition>
   bool wait(Condition condition) {
-    return hl_testing::wait_until([&] {
-      rclcpp::spin_some(node_);
-      return last && condition(*last);
-    });
+    return hl_testing::spin_until(node_, [&] { return last && condition(*last); });
   }
 
   std::optional<GameState> last;
@@ -131,7 +129,7 @@ TEST_F(Nodes, BadParametersEndTheNodeWithAReason) {
   EXPECT_NE(process.output().find("team_id"), std::string::npos) << process.output();
   Process policy({kClient, "--ros-args", "-p", "without_referee:=dance"});
   EXPECT_NE(policy.wait(), 0);
-  EXPECT_NE(policy.output().find("keep, play or stop"), std::string::npos) << policy.output();
+  EXPECT_NE(policy.output().find("none of keep, play, stop"), std::string::npos) << policy.output();
 }
 
 TEST_F(Nodes, TwoGamesSideBySideAndARestartedReferee) {
@@ -152,14 +150,9 @@ TEST_F(Nodes, TwoGamesSideBySideAndARestartedReferee) {
       << first->output() << robot_a.output();
   ASSERT_TRUE(game_b.wait([](const GameState& state) { return state.referee_connected && state.rival_team == 4; }));
 
-  const auto client = node_->create_client<RefereeCommand>("referee_b_command");
-  ASSERT_TRUE(client->wait_for_service(std::chrono::seconds(30)));
-  auto request = std::make_shared<RefereeCommand::Request>();
-  request->command = "start";
-  auto future = client->async_send_request(request);
-  ASSERT_EQ(rclcpp::spin_until_future_complete(node_, future, std::chrono::seconds(30)),
-            rclcpp::FutureReturnCode::SUCCESS);
-  EXPECT_TRUE(future.get()->success);
+  RefereeCommand::Request request;
+  request.command = "start";
+  EXPECT_TRUE(hl_testing::call<RefereeCommand>(node_, *node_, "referee_b_command", request).success);
   ASSERT_TRUE(game_b.wait([](const GameState& state) { return state.game_state == GameState::GAMESTATE_READY; }));
   EXPECT_EQ(game_a.last->game_state, GameState::GAMESTATE_INITIAL);
 

@@ -37,14 +37,14 @@ std::optional<std::string> SpeechQueue::Params::validate() const {
 }
 
 SpeechQueue::Verdict SpeechQueue::push(Utterance utterance, double now) {
-  utterance.text = shortened(cleaned(utterance.text), params_.max_length);
+  utterance.text = shortened(cleaned(utterance.text), static_cast<std::size_t>(params_.max_length));
   if (utterance.text.empty() && utterance.filename.empty()) return Verdict::Empty;
   while (!said_.empty() && now - said_.front().first >= params_.repeat_after) said_.pop_front();
   const bool said_lately =
       std::any_of(said_.begin(), said_.end(), [&](const auto& s) { return s.second == utterance; });
   if (said_lately || is_waiting(utterance)) return Verdict::Duplicate;
   auto& queue = queues_[static_cast<std::size_t>(utterance.priority)];
-  if (queue.size() >= params_.max_waiting) queue.pop_front();
+  if (queue.size() >= static_cast<std::size_t>(params_.max_waiting)) queue.pop_front();
   queue.push_back(std::move(utterance));
   return Verdict::Queued;
 }

@@ -7,8 +7,10 @@
 
 #include "hl_speaker/speech_queue.hpp"
 #include "hl_speaker/voice.hpp"
+#include "hl_testing/documentation.hpp"
 #include "hl_testing/process.hpp"
 #include "hl_testing/temporary_folder.hpp"
+#include "parameters.hpp"
 
 using hl_speaker::Priority;
 using hl_speaker::SpeechQueue;
@@ -133,4 +135,9 @@ TEST(Params, BadValuesAreNamed) {
   SpeechQueue::Params queue;
   queue.max_waiting = 0;
   EXPECT_TRUE(queue.validate());
+}
+
+TEST(Speaker, ReadmeTellsTheParametersOfTheNode) {
+  EXPECT_EQ(hl_speaker::parameters().check({}), std::nullopt);
+  EXPECT_EQ(hl_testing::documentation_problem(README, "parameters", hl_speaker::parameters().markdown()), "");
 }

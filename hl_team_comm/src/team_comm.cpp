@@ -8,13 +8,7 @@
 namespace hl_team_comm {
 namespace {
 
-using hl_soccer::BodyState;
-
 constexpr double kUnknownVariance = 1e3;  // m^2; the contract's sign for "I do not know where I am"
-
-bool is_down(BodyState body) {
-  return body == BodyState::Falling || body == BodyState::Fallen || body == BodyState::GettingUp;
-}
 
 OffensiveSide side_from(hl_soccer::OffensiveSide side) {
   switch (side) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <hl_description/geometry.hpp>
 
 namespace hl_team_comm {
 namespace {
@@ -95,7 +96,7 @@ TeamMate read(const Message& message) {
   mate.action = code_from(message, Key::Action, Action::Waiting);
   mate.activity = code_from(message, Key::State, Activity::Penalized);
   mate.position = point_at(message, Key::PositionX + 0, Key::PositionBelief + 0);
-  mate.orientation = std::remainder(message.get(Key::Orientation).value_or(0) / kDegreesPerRadian, 2.0 * M_PI);
+  mate.orientation = hl_description::wrap_angle(message.get(Key::Orientation).value_or(0) / kDegreesPerRadian);
   const bool old = mitecom::uses_old_numbering(message);
   const std::uint32_t no_key = 0xFFFFFFFF;
   mate.ball = point_at(message, Key::BallX + 0, old ? no_key : Key::BallBelief + 0);

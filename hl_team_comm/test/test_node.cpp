@@ -13,6 +13,7 @@
 #include "hl_network/udp_socket.hpp"
 #include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/spinning.hpp"
 
 using hl_testing::Process;
 using humanoid_league_msgs::msg::GameState;
@@ -56,10 +57,7 @@ class TeamComm : public testing::Test {
 
   template <class Condition>
   bool wait(Condition condition) {
-    return hl_testing::wait_until([&] {
-      rclcpp::spin_some(node_);
-      return condition();
-    });
+    return hl_testing::spin_until(node_, condition);
   }
 
   rclcpp::Node::SharedPtr node_ = std::make_shared<rclcpp::Node>("test_team_comm");

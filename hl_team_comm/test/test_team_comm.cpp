@@ -9,7 +9,9 @@
 #include "hl_team_comm/roster.hpp"
 #include "hl_team_comm/team_comm.hpp"
 #include "hl_team_comm/team_mate.hpp"
+#include "hl_testing/documentation.hpp"
 #include "hl_testing/isolation.hpp"
+#include "parameters.hpp"
 
 using namespace hl_team_comm;  // NOLINT(google-build-using-namespace): the whole file is about it
 using mitecom::Key;
@@ -314,4 +316,9 @@ TEST(TeamCommCore, BadParametersAreNamed) {
   EXPECT_FALSE(params.validate());
   params.send_interval = 0.0;
   EXPECT_NE(params.validate().value_or("").find("send_interval"), std::string::npos);
+}
+
+TEST(TeamComm, ReadmeTellsTheParametersOfTheNode) {
+  EXPECT_EQ(hl_team_comm::parameters().check({}), std::nullopt);
+  EXPECT_EQ(hl_testing::documentation_problem(README, "parameters", hl_team_comm::parameters().markdown()), "");
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <hl_soccer/game.hpp>
 #include <optional>
 #include <string>
 
@@ -21,6 +22,21 @@ enum class WithoutReferee : std::uint8_t {
 /// The robot's side of the referee's protocol: which packets count, and what they mean for this robot.
 class Client {
  public:
+  /// What the soccer league's referee wants to hear; the Humanoid League's does not ask.
+  struct Inputs {
+    hl_soccer::BodyState body = hl_soccer::BodyState::Startup;
+    std::array<float, 3> pose{};         // m, m, rad
+    std::optional<double> ball_seen_at;  // s
+    std::array<float, 2> ball{};         // m, relative
+  };
+
+  struct Outputs {
+    bool connected = false;              // a packet was accepted within `lost_after`
+    bool allowed_to_move = false;        // its legs
+    std::optional<ReturnPacket> answer;  // the one that is due now, in the referee's dialect
+    std::uint32_t referee = 0;           // address it goes to; 0 while not connected
+  };
+
   struct Params {
     int team = 1;             // own team number, 1..254
     int player = 1;           // own player number, 1..20
@@ -40,6 +56,9 @@ class Client {
   /// One datagram from `sender`, received at `now` (s, any monotonic origin).
   Verdict receive(hl_network::Bytes bytes, const hl_network::Endpoint& sender, double now);
 
+  /// To be called after each packet, and as often as one likes in between.
+  Outputs step(const Inputs& inputs, double now);
+
   /// True while a packet was accepted within `lost_after`.
   bool connected(double now) const;
 
@@ -49,26 +68,12 @@ class Client {
   /// When it was accepted (s).
   double packet_time() const { return packet_time_; }
 
-  /// Where answers go; nothing while no referee is heard.
-  std::optional<std::uint32_t> referee_address(double now) const;
-
   /// Whether this robot may use its legs, from the last packet and `without_referee`.
   bool allowed_to_move(double now) const;
 
   const TeamInfo* own_team() const;
   const TeamInfo* rival_team() const;
   const PlayerInfo* own_player() const;
-
-  /// Robot state that the soccer league wants to hear; the Humanoid League does not ask.
-  struct RobotReport {
-    bool fallen = false;
-    std::array<float, 3> pose{};  // m, m, rad
-    float ball_age = -1.0F;       // s
-    std::array<float, 2> ball{};  // m, relative
-  };
-
-  /// The answer that is due now, in the version that fits the referee's dialect; nothing if none is due.
-  std::optional<ReturnPacket> answer(const RobotReport& report, double now);
 
   struct Counters {
     std::uint64_t accepted = 0;
@@ -80,6 +85,7 @@ class Client {
   const Counters& counters() const { return counters_; }
 
  private:
+  std::optional<ReturnPacket> answer(const Inputs& inputs, double now);
   Verdict judge(const ControlPacket& packet, const hl_network::Endpoint& sender, double now) const;
 
   Params params_;

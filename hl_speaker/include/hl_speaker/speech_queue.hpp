@@ -25,10 +25,10 @@ struct Utterance {
 class SpeechQueue {
  public:
   struct Params {
-    std::size_t max_waiting = 5;   // per priority; the oldest gives way
-    std::size_t max_length = 200;  // characters; longer text is cut at a word
-    double repeat_after = 5.0;     // s before the same words are said again
-    double low_interval = 2.0;     // s between two utterances of low priority
+    int max_waiting = 5;        // per priority; the oldest gives way
+    int max_length = 200;       // characters; longer text is cut at a word
+    double repeat_after = 5.0;  // s before the same words are said again
+    double low_interval = 2.0;  // s between two utterances of low priority
     std::optional<std::string> validate() const;
   };
 
