@@ -38,6 +38,7 @@ const Behavior::Outputs& Behavior::step(const Inputs& inputs, double now) {
   executor_inputs_.move = decision.move;
   executor_inputs_.head = decision.head;
   executor_inputs_.kick = decision.kick;
+  executor_inputs_.task_orders = decision.task_orders;
   executor_inputs_.body = inputs.knowledge.body;
   executor_inputs_.pose = situation.pose_known ? std::optional<Pose2>(situation.pose) : std::nullopt;
   executor_inputs_.stamp = now;  // the situation is carried on to now

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The node `behavior`: messages in, decisions, orders out.
+#include <ament_index_cpp/get_package_share_directory.hpp>
 #include <geometry_msgs/msg/point_stamped.hpp>
 #include <humanoid_league_msgs/action/play_animation.hpp>
 #include <humanoid_league_msgs/msg/decision_trace.hpp>
@@ -20,6 +21,7 @@
 #include "messages.hpp"
 #include "node_params.hpp"
 #include "order_client.hpp"
+#include "task_server.hpp"
 
 namespace hl_behavior {
 namespace {
@@ -36,6 +38,24 @@ Behavior::Params with_field(const BehaviorNodeParams& params) {
   if (!params.field_file.empty())
     core.tactics.field = hl_description::Field::from_file(params.field_file, params.field);
   return core;
+}
+
+rtdl::Tasks::Params task_params(const BehaviorNodeParams& params) {
+  rtdl::Tasks::Params tasks;
+  tasks.in_game = params.tasks_in_game;
+  tasks.time_limit = params.task_time_limit;
+  return tasks;
+}
+
+/// Those of the package and those of the team; a bad one is told and left out.
+rtdl::Library task_library(const BehaviorNodeParams& params, const rclcpp::Logger& logger) {
+  std::vector<std::string> folders{ament_index_cpp::get_package_share_directory("hl_behavior") + "/tasks"};
+  for (const std::string& folder : params.task_folders)
+    if (!folder.empty()) folders.push_back(folder);
+  std::vector<std::string> problems;
+  rtdl::Library library = rtdl::library_of(folders, problems);
+  for (const std::string& problem : problems) RCLCPP_WARN(logger, "%s", problem.c_str());
+  return library;
 }
 
 }  // namespace
@@ -55,14 +75,18 @@ class BehaviorNode : public rclcpp::Node {
               [](const Kick::Result& r) { return r.successful        ? ""
                                                  : r.message.empty() ? "no kick"
                                                                      : r.message; }),
-        animation_(*this, "play_animation", [](const PlayAnimation::Result& r) {
-          return r.successful ? "" : r.message.empty() ? "not played" : r.message;
-        }) {
+        animation_(*this, "play_animation",
+                   [](const PlayAnimation::Result& r) {
+                     return r.successful ? "" : r.message.empty() ? "not played" : r.message;
+                   }),
+        tasks_(*this, task_params(parameters_.values()), task_library(parameters_.values(), get_logger()),
+               behavior_.params().tactics.field, inputs_.knowledge) {
     parameters_.on_change([this](const BehaviorNodeParams& params) {
       Behavior::Params core = params.core_params();
       core.tactics.field = behavior_.params().tactics.field;
       core.tactics.role = behavior_.params().tactics.role;
       behavior_.set_params(core);
+      tasks_.set_params(task_params(params));
     });
     subscribe();
     advertise();
@@ -102,8 +126,8 @@ class BehaviorNode : public rclcpp::Node {
         "set_role", [this](const std::shared_ptr<srv::SetRole::Request> request,
                            std::shared_ptr<srv::SetRole::Response> response) { set_role(*request, *response); });
     list_ = create_service<srv::ListBehaviors>(
-        "list_behaviors", [](const std::shared_ptr<srv::ListBehaviors::Request>,
-                             std::shared_ptr<srv::ListBehaviors::Response> response) { list(*response); });
+        "list_behaviors", [this](const std::shared_ptr<srv::ListBehaviors::Request>,
+                                 std::shared_ptr<srv::ListBehaviors::Response> response) { list(*response); });
   }
 
   void set_role(const srv::SetRole::Request& request, srv::SetRole::Response& response) {
@@ -116,11 +140,12 @@ class BehaviorNode : public rclcpp::Node {
     response.success = true;
   }
 
-  static void list(srv::ListBehaviors::Response& response) {
+  void list(srv::ListBehaviors::Response& response) const {
     for (int role = 0; role <= 5; ++role) response.roles.emplace_back(name_of(static_cast<Role>(role)));
     for (const Row& row : rows()) response.strategies.emplace_back(row.name);
-    for (const Capability& capability : capabilities())
-      response.capabilities.push_back(std::string(capability.name) + "(" + capability.parameters + ")");
+    response.tasks = tasks_.tasks().library().names();
+    for (const auto& capability : rtdl::soccer_catalogue()->capabilities)
+      response.capabilities.push_back(rtdl::signature(capability));
   }
 
   void tick() {
@@ -128,7 +153,9 @@ class BehaviorNode : public rclcpp::Node {
     inputs_.feedback.navigate = navigate_.feedback();
     inputs_.feedback.kick = kick_.feedback();
     inputs_.feedback.animation = animation_.feedback();
+    inputs_.task = tasks_.step(behavior_.params().tactics, last_, now);
     const Behavior::Outputs& out = behavior_.step(inputs_, now);
+    last_ = &out;
     order(out.orders, now);
     tell(out, now);
   }
@@ -204,17 +231,14 @@ class BehaviorNode : public rclcpp::Node {
       strategy_->publish(strategy);
     }
     for (const SkillEvent& event : out.events) events_->publish(message_from(event, now));
-    if (out.decision.say != nullptr) {
-      msg::Speak speak;
-      speak.text = out.decision.say;
-      speak.priority = msg::Speak::LOW_PRIORITY;
-      speak_->publish(speak);
-    }
+    if (out.decision.say != nullptr) say(out.decision.say);
+    if (inputs_.task)
+      for (const std::string& words : tasks_.tasks().outputs().say) say(words);
     const bool new_row = row_ != out.decision.row;
     row_ = out.decision.row;
     if (new_row || now - told_ >= 0.2) {
       told_ = now;
-      if (debug_->get_subscription_count() > 0) debug_->publish(debug_from(out, now));
+      if (debug_->get_subscription_count() > 0) debug(out, now);
       if (trace_->get_subscription_count() > 0) trace(out, now);
     }
     if (now - reported_ < 1.0 && now >= reported_) return;
@@ -223,6 +247,22 @@ class BehaviorNode : public rclcpp::Node {
     diagnostics_.report(fresh ? hl_node::Level::Ok : hl_node::Level::Warn,
                         fresh ? out.decision.row : "no fresh personal_model: is world_model running?",
                         {{"role", name_of(out.decision.role)}, {"models", std::to_string(models_)}});
+  }
+
+  void debug(const Behavior::Outputs& out, double now) {
+    msg::BehaviorDebug message = debug_from(out, now);
+    if (inputs_.task) {
+      message.task = tasks_.tasks().name();
+      message.task_statements = tasks_.tasks().outputs().active;
+    }
+    debug_->publish(message);
+  }
+
+  void say(const std::string& words) {
+    msg::Speak speak;
+    speak.text = words;
+    speak.priority = msg::Speak::LOW_PRIORITY;
+    speak_->publish(speak);
   }
 
   void trace(const Behavior::Outputs& out, double now) {
@@ -245,6 +285,8 @@ class BehaviorNode : public rclcpp::Node {
   OrderClient<Navigate> navigate_;
   OrderClient<Kick> kick_;
   OrderClient<PlayAnimation> animation_;
+  TaskServer tasks_;
+  const Behavior::Outputs* last_ = nullptr;
   rclcpp::Subscription<msg::Model>::SharedPtr personal_, team_;
   rclcpp::Subscription<msg::GameState>::SharedPtr game_;
   rclcpp::Subscription<msg::TeamData>::SharedPtr mates_;

@@ -150,7 +150,8 @@ std::optional<std::string> Executor::Params::validate() const {
   const std::pair<const char*, double> times[] = {{"move_limit", move_limit}, {"kick_limit", kick_limit},
                                                   {"dive_limit", dive_limit}, {"legs_limit", legs_limit},
                                                   {"walk_limit", walk_limit}, {"answer_limit", answer_limit},
-                                                  {"retry", retry},           {"again", again}};
+                                                  {"retry", retry},           {"again", again},
+                                                  {"sweep", sweep},           {"steps_begin", steps_begin}};
   for (const auto& [name, value] : times)
     if (!(value > 0.0 && value <= 600.0))
       return std::string(name) + " = " + std::to_string(value) + " s is not within 0..600";
@@ -162,32 +163,35 @@ std::optional<std::string> Executor::Params::validate() const {
 }
 
 template <class T>
-void Executor::start(SlotState<T>& slot, const T& skill) {
+void Executor::start(SlotState<T>& slot, const T& skill, std::uint32_t task_order) {
   slot.finished.reset();
   slot.running.emplace();
   slot.running->id = ++last_id_;
   slot.running->skill = skill;
-  outputs_.events.push_back({SkillEvent::Type::Started, slot_of<T>(), slot.running->id, Skill(skill), ""});
+  slot.running->task_order = task_order;
+  outputs_.events.push_back({SkillEvent::Type::Started, slot_of<T>(), slot.running->id, Skill(skill), "", task_order});
   if (auto bad = bad_value(skill)) end(slot, SkillEvent::Type::Failed, *bad);
 }
 
 template <class T>
 void Executor::end(SlotState<T>& slot, SkillEvent::Type type, const std::string& reason) {
   if (!slot.running) return;
-  outputs_.events.push_back({type, slot_of<T>(), slot.running->id, Skill(slot.running->skill), reason});
+  outputs_.events.push_back(
+      {type, slot_of<T>(), slot.running->id, Skill(slot.running->skill), reason, slot.running->task_order});
   slot.finished.reset();
   if (type == SkillEvent::Type::Completed || type == SkillEvent::Type::Failed) {
     slot.finished.emplace();
     slot.finished->skill = slot.running->skill;
     slot.finished->when = now_;
     slot.finished->failed = type == SkillEvent::Type::Failed;
+    slot.finished->task_order = slot.running->task_order;
     if constexpr (std::is_same_v<T, MoveSkill>) slot.finished->one_shot = one_shot(slot.running->skill);
   }
   slot.running.reset();
 }
 
 template <class T>
-void Executor::fill(SlotState<T>& slot, const std::optional<T>& wanted, bool busy) {
+void Executor::fill(SlotState<T>& slot, const std::optional<T>& wanted, bool busy, std::uint32_t task_order) {
   if (busy) return;  // the newest decision comes again with the next step
   if (!wanted) {
     end(slot, SkillEvent::Type::Aborted, "no longer wanted");
@@ -195,7 +199,8 @@ void Executor::fill(SlotState<T>& slot, const std::optional<T>& wanted, bool bus
     return;
   }
   if (slot.running) {
-    switch (compare(slot.running->skill, *wanted, params_.tolerance)) {
+    const bool new_order = task_order != 0 && task_order != slot.running->task_order;
+    switch (new_order ? Sameness::Other : compare(slot.running->skill, *wanted, params_.tolerance)) {
       case Sameness::Same:
         return;
       case Sameness::Update:
@@ -205,18 +210,20 @@ void Executor::fill(SlotState<T>& slot, const std::optional<T>& wanted, bool bus
         return;
       case Sameness::Other:
         end(slot, SkillEvent::Type::Aborted, "replaced");
-        start(slot, *wanted);
+        start(slot, *wanted, task_order);
         return;
     }
   }
-  if (slot.finished) {
+  if (slot.finished && task_order != 0) {
+    if (slot.finished->task_order == task_order) return;  // done; the task will say what comes next
+  } else if (slot.finished) {
     const Sameness sameness = compare(slot.finished->skill, *wanted, params_.tolerance);
     if (sameness != Sameness::Other && !may_begin_again(*slot.finished, sameness)) return;
     if (sameness == Sameness::Other && bad_value(*wanted) && slot.finished->failed &&
         now_ - slot.finished->when < params_.retry)
       return;  // not a number equals nothing, not even itself
   }
-  start(slot, *wanted);
+  start(slot, *wanted, task_order);
 }
 
 bool Executor::may_begin_again(const SlotState<MoveSkill>::Finished& finished, Sameness sameness) const {
@@ -260,6 +267,7 @@ const Executor::Outputs& Executor::step(const Inputs& inputs, double now) {
   outputs_.events.clear();
   outputs_.orders = Orders();
 
+  const auto task_order = [&](Slot slot) { return inputs.task_orders[static_cast<std::size_t>(slot)]; };
   const BodyClass body = body_class(inputs.body);
   follow_kick();
   if (body == BodyClass::Removed) {  // nothing is wanted of a robot that may not move
@@ -273,10 +281,10 @@ const Executor::Outputs& Executor::step(const Inputs& inputs, double now) {
   if (!busy && inputs_.kick && std::holds_alternative<Disarm>(*inputs_.kick)) {
     disarm();
   } else {
-    fill(kick_, inputs_.kick, busy);
+    fill(kick_, inputs_.kick, busy, task_order(Slot::Kick));
   }
-  fill(move_, inputs_.move, false);
-  fill(head_, inputs_.head, false);
+  fill(move_, inputs_.move, false, task_order(Slot::Move));
+  fill(head_, inputs_.head, false, task_order(Slot::Head));
 
   const SlotRules& rules = slot_rules(body, kick_stage());
   run_kick(rules.kick);
@@ -298,8 +306,10 @@ const Executor::Outputs& Executor::step(const Inputs& inputs, double now) {
 
 void Executor::disarm() {
   if (kick_.running) end(kick_, SkillEvent::Type::Aborted, "disarmed");
-  if (kick_.finished && std::holds_alternative<Disarm>(kick_.finished->skill)) return;
-  start(kick_, KickSkill(Disarm{}));
+  const auto order = inputs_.task_orders[static_cast<std::size_t>(Slot::Kick)];
+  if (kick_.finished && std::holds_alternative<Disarm>(kick_.finished->skill) && kick_.finished->task_order == order)
+    return;
+  start(kick_, KickSkill(Disarm{}), order);
   end(kick_, SkillEvent::Type::Completed, "");
 }
 
@@ -321,8 +331,11 @@ void Executor::run_move(SlotRule rule) {
   const auto& feedback =
       std::holds_alternative<Step>(running.skill) ? inputs_.feedback.steps : inputs_.feedback.navigate;
   if (was_ordered && feedback.id == running.order) {
-    if (feedback.state == Feedback::State::Succeeded) return end(move_, SkillEvent::Type::Completed, "");
     if (feedback.state == Feedback::State::Failed) return end(move_, SkillEvent::Type::Failed, feedback.reason);
+    if (feedback.state == Feedback::State::Succeeded) {
+      if (std::holds_alternative<Step>(running.skill) && !steps_done()) return;
+      return end(move_, SkillEvent::Type::Completed, "");
+    }
   }
   running.active += was_ordered ? dt_ : 0.0;
   if (const auto* weave = std::get_if<Weave>(&running.skill)) {
@@ -344,6 +357,15 @@ void Executor::run_move(SlotRule rule) {
     outputs_.orders.navigate = Orders::Navigate{running.order, running.revision, *goal};
 }
 
+/// The walk's word for steps says that it takes them, not that it has: they end when the feet stand again.
+bool Executor::steps_done() {
+  auto& running = *move_.running;
+  if (running.accepted < 0.0) running.accepted = now_;
+  const bool walking = body_class(inputs_.body) == BodyClass::Walking;
+  running.walked = running.walked || walking;
+  return !walking && (running.walked || now_ - running.accepted >= params_.steps_begin);
+}
+
 void Executor::run_head(SlotRule rule) {
   if (!head_.running) return;
   if (rule == SlotRule::Clear) return end(head_, SkillEvent::Type::Aborted, "the robot was removed");
@@ -356,8 +378,9 @@ void Executor::run_head(SlotRule rule) {
     outputs_.orders.head.mode = HeadMode::LookForward;  // once the point is too old
     outputs_.orders.head.look_at = *at;
   } else if (const auto* scan = std::get_if<Scan>(&running.skill)) {
-    constexpr double kSweep = 4.0, kPan = 1.6;  // s from side to side and back; rad
-    const double phase = std::fmod(running.active, 2.0 * kSweep) / kSweep;
+    constexpr double kPan = 1.6;  // rad
+    const double phase = running.active / params_.sweep;
+    if (phase >= (scan->pattern == ScanPattern::All ? 2.0 : 1.0)) return end(head_, SkillEvent::Type::Completed, "");
     const double across = std::sin(2.0 * M_PI * phase) * kPan;
     const bool near = scan->pattern == ScanPattern::Near || (scan->pattern == ScanPattern::All && phase >= 1.0);
     const double distance = near ? 0.4 : 3.0;  // m

@@ -62,6 +62,10 @@ const hl_node::ParameterTable<BehaviorNodeParams>& behavior_parameters() {
       {"dive_left", EXECUTOR(dive_left), "animation of the dive to the left"},
       {"dive_right", EXECUTOR(dive_right), "the same to the right"},
       {"dive_middle", EXECUTOR(dive_middle), "animation for a ball nearly straight on"},
+      {"task_folders", &P::task_folders, "folders of RTDL tasks, besides those of this package", Change::AtStart},
+      {"tasks_in_game", &P::tasks_in_game, "run_task is also accepted in READY, SET and PLAYING"},
+      {"task_time_limit", &P::task_time_limit, 0.0, 36000.0, "of a task and each task it calls, s; 0: none",
+       Change::AtStart},
       {"block", EXECUTOR(block), "animation for a ball straight on"},
   };
 #undef TACTICS

@@ -57,13 +57,19 @@ bool strikes(const Situation& s, const TacticsParams& params, Memory& memory, Re
     }
     if (memory.conflict_since < 0.0) memory.conflict_since = s.now;
     const bool long_enough = s.now - memory.conflict_since > params.conflict_time;
-    // After a while both look at the difference with a wider band, so that words of different age do not matter.
-    const double band = long_enough ? 3.0 * params.role_hysteresis : params.role_hysteresis;
-    const bool stays = first(s.time_to_ball, s.number, theirs, claimant->number, band);
+    // Each compares its own present time with an older word of the other, so both may believe to be the nearer one, and
+    // whatever band is allowed, both can be on their side of its edge. After a while only the number counts.
+    const double told = std::max(0.0, theirs - claimant->age);
+    // Who does not hear the other, by loss, will not yield: then the one who hears does, whatever its number.
+    const bool deaf = s.now - memory.conflict_since > params.deaf_time;
+    const bool stays = long_enough ? s.number < claimant->number && !deaf
+                                   : first(s.time_to_ball, s.number, told, claimant->number, params.role_hysteresis);
     if (!stays) {
       memory.yielded_at = s.now;
       memory.conflict_since = -1.0;
-      reasons.add("yields because", long_enough ? "two strikers, lower number stays" : "another striker is nearer");
+      reasons.add("yields because", deaf          ? "the other striker does not hear me"
+                                    : long_enough ? "two strikers, lower number stays"
+                                                  : "another striker is nearer");
     }
     return stays;
   }

@@ -239,7 +239,7 @@ std::string describe(const MoveSkill& skill) {
 }
 
 std::string describe(const HeadSkill& skill) {
-  return std::visit(Overloaded{[](const LookMode& s) { return text("look(%s)", name_of(s.mode)); },
+  return std::visit(Overloaded{[](const LookMode& s) { return text("head_mode(%s)", name_of(s.mode)); },
                                [](const LookAt& s) {
                                  return text("look_at(%.2f, %.2f, %.2f)%s", s.point.x(), s.point.y(), s.height,
                                              suffix(s.frame));
@@ -298,33 +298,6 @@ const char* name_of(HeadMode mode) {
       return "up";
   }
   return "unknown";
-}
-
-const std::vector<Capability>& capabilities() {
-  static const std::vector<Capability> kTable = {
-      {"go_to_pose", Slot::Move, "x: m, y: m, heading: deg"},
-      {"go_keep_heading", Slot::Move, "x: m, y: m"},
-      {"go_looking_at", Slot::Move, "x: m, y: m, look_x: m, look_y: m"},
-      {"follow", Slot::Move, "target: entity, x: m, y: m"},
-      {"approach_ball", Slot::Move, "direction: deg"},
-      {"turn_around_ball", Slot::Move, "direction: deg"},
-      {"go_straight", Slot::Move, "distance: m"},
-      {"weave", Slot::Move, "length: m, amplitude: m, period: m"},
-      {"step", Slot::Move, "x: m, y: m, turn: deg, count: number"},
-      {"walk", Slot::Move, "x: m/s, y: m/s, turn: rad/s"},
-      {"stop", Slot::Move, ""},
-      {"look", Slot::Head, "mode: head mode"},
-      {"look_at", Slot::Head, "x: m, y: m, height: m"},
-      {"scan", Slot::Head, "pattern: horizon|near|all"},
-      {"kick_to", Slot::Kick, "x: m, y: m, speed: 0..1"},
-      {"pass_to", Slot::Kick, "player: number, speed: 0..1"},
-      {"dribble", Slot::Kick, "x: m, y: m"},
-      {"clear", Slot::Kick, "x: m, y: m"},
-      {"dive", Slot::Kick, "side: left|right|middle"},
-      {"block", Slot::Kick, ""},
-      {"disarm", Slot::Kick, ""},
-  };
-  return kTable;
 }
 
 }  // namespace hl_behavior

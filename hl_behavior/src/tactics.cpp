@@ -202,6 +202,7 @@ std::optional<std::string> TacticsParams::validate() const {
       {"heading_sigma", heading_sigma, 0.01, 3.2},
       {"role_hysteresis", role_hysteresis, 0.0, 10.0},
       {"conflict_time", conflict_time, 0.1, 10.0},
+      {"deaf_time", deaf_time, 0.1, 10.0},
       {"yield_time", yield_time, 0.0, 20.0},
       {"vacancy_time", vacancy_time, 0.1, 10.0},
       {"rule_distance", rule_distance, 0.1, 3.0},

@@ -285,14 +285,49 @@ TEST(Executor, AScanSweepsBothSides) {
   Rig rig;
   rig.in.head = HeadSkill(Scan{ScanPattern::Horizon});
   double left = 0.0, right = 0.0;
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < 100 && rig.count(Type::Completed) == 0; ++i) {
     const auto& look = rig.step().orders.head.look_at;
-    ASSERT_TRUE(look);
+    if (!look) break;
     left = std::max(left, look->point.y());
     right = std::min(right, look->point.y());
   }
   EXPECT_GT(left, 1.0);
   EXPECT_LT(right, -1.0);
+  EXPECT_EQ(rig.count(Type::Completed), 1) << "once around is enough";
+}
+
+TEST(Executor, StepsAreDoneWhenTheFeetStandAgain) {
+  Rig rig;
+  rig.in.move = MoveSkill(Step{{0.03, 0, 0}, 2});
+  const auto order = rig.step().orders.steps;
+  ASSERT_TRUE(order);
+  rig.in.feedback.steps = {order->id, Feedback::State::Succeeded, 1.0, ""};
+  rig.step();
+  rig.in.body = hl_soccer::BodyState::Walking;
+  for (int i = 0; i < 40; ++i) rig.step();
+  EXPECT_EQ(rig.count(Type::Completed), 0);
+  rig.in.body = hl_soccer::BodyState::Controllable;
+  rig.step();
+  EXPECT_EQ(rig.count(Type::Completed), 1);
+}
+
+TEST(Executor, ANewOrderOfATaskBeginsTheSameSkillAnewAndOnlyOnce) {
+  Rig rig;
+  rig.in.move = MoveSkill(GoStraight{0.5});
+  rig.in.task_orders[0] = 7;
+  const auto first = rig.step().orders.navigate;
+  ASSERT_TRUE(first);
+  rig.in.feedback.navigate = {first->id, Feedback::State::Failed, 0.0, "no way"};
+  for (int i = 0; i < 100; ++i) EXPECT_FALSE(rig.step().orders.navigate) << "a task has its answer, no second try";
+  rig.in.task_orders[0] = 8;
+  const auto second = rig.step().orders.navigate;
+  ASSERT_TRUE(second) << "at once, no pause after a failure";
+  EXPECT_NE(second->id, first->id);
+  rig.in.task_orders[0] = 9;
+  EXPECT_NE(rig.step().orders.navigate->id, second->id);
+  EXPECT_EQ(rig.count(Type::Started), 3);
+  EXPECT_EQ(rig.count(Type::Failed), 1);
+  EXPECT_EQ(rig.count(Type::Aborted), 1);
 }
 
 // --- random sequences -----------------------------------------------------------------------------------------------

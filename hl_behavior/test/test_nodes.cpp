@@ -19,67 +19,12 @@
 
 #include "hl_testing/process.hpp"
 #include "hl_testing/ros_main.hpp"
+#include "robot_around.hpp"
 
-using namespace std::chrono_literals;
 using humanoid_league_msgs::action::Navigate;
-namespace msg = humanoid_league_msgs::msg;
 namespace srv = humanoid_league_msgs::srv;
 
 namespace {
-
-/// The rest of the robot, as far as the behaviour sees it.
-class Robot {
- public:
-  Robot() : node(rclcpp::Node::make_shared("robot")) {
-    model_ = node->create_publisher<msg::Model>("personal_model", 10);
-    game_ = node->create_publisher<msg::GameState>("gamestate", rclcpp::QoS(1).transient_local());
-    body_ = node->create_publisher<msg::RobotControlState>("robot_state", rclcpp::QoS(1).transient_local());
-    timer_ = node->create_wall_timer(50ms, [this] { speak(); });
-    executor_.add_node(node);
-  }
-
-  template <class Condition>
-  bool spin_until(Condition condition, std::chrono::seconds timeout = 30s) {
-    const auto end = std::chrono::steady_clock::now() + timeout;
-    while (!condition() && std::chrono::steady_clock::now() < end) executor_.spin_once(2ms);
-    return condition();
-  }
-
-  rclcpp::Node::SharedPtr node;
-  bool penalized = false;
-
- private:
-  void speak() {
-    const auto now = node->now();
-    msg::Model model;
-    model.header.stamp = now;
-    model.header.frame_id = "base_footprint";
-    model.ball.ball_relative.x = 1.5;
-    model.ball.confidence = 0.9F;
-    model.ball_last_seen = now;
-    model.position.header.stamp = now;
-    model.position.pose.pose.orientation.w = 1.0;
-    for (const std::size_t i : {0, 7, 35}) model.position.pose.covariance[i] = 0.01;
-    model_->publish(model);
-    msg::GameState game;
-    game.header.stamp = now;
-    game.referee_connected = true;
-    game.game_state = msg::GameState::GAMESTATE_PLAYING;
-    game.own_player = 2;
-    game.allowed_to_move = !penalized;
-    game.penalized = penalized;
-    game_->publish(game);
-    msg::RobotControlState body;
-    body.header.stamp = now;
-    body.state = msg::RobotControlState::CONTROLLABLE;
-    body_->publish(body);
-  }
-  rclcpp::Publisher<msg::Model>::SharedPtr model_;
-  rclcpp::Publisher<msg::GameState>::SharedPtr game_;
-  rclcpp::Publisher<msg::RobotControlState>::SharedPtr body_;
-  rclcpp::TimerBase::SharedPtr timer_;
-  rclcpp::executors::SingleThreadedExecutor executor_;
-};
 
 TEST(BehaviorNode, SendsTheStrikerToTheBallAndStopsItWhenPenalised) {
   Robot robot;
@@ -151,7 +96,8 @@ TEST(BehaviorNode, TakesARoleAndListsWhatItCan) {
   ASSERT_TRUE(robot.spin_until([&] { return future.wait_for(0s) == std::future_status::ready; }));
   const auto answer = future.get();
   EXPECT_EQ(answer->roles.size(), 6u);
-  EXPECT_THAT(answer->capabilities, testing::Contains(testing::StartsWith("kick_to(")));
+  EXPECT_THAT(answer->capabilities, testing::Contains(testing::StartsWith("kick_to(Place target")));
+  EXPECT_THAT(answer->tasks, testing::IsSupersetOf({"kick_to_goal", "slalom", "passing_drill", "self_test"}));
 }
 
 TEST(HeadNode, TracksTheBallAndStaysStillWithoutJointStates) {

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "hl_behavior/capabilities.hpp"
 #include "hl_behavior/skill.hpp"
 
 using namespace hl_behavior;

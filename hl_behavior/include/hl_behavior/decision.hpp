@@ -52,8 +52,9 @@ struct Decision {
   std::optional<MoveSkill> move;
   std::optional<HeadSkill> head;
   std::optional<KickSkill> kick;
-  const char* say = nullptr;           // nullptr = nothing
-  std::optional<double> time_to_ball;  // s, told to the team mates
+  std::array<std::uint32_t, kSlots> task_orders{};  // of a task, by slot: as for the executor; 0 = tactics
+  const char* say = nullptr;                        // nullptr = nothing
+  std::optional<double> time_to_ball;               // s, told to the team mates
   Reasons reasons;
 };
 

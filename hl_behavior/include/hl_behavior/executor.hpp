@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,7 +20,8 @@ struct SkillEvent {
   Slot slot = Slot::Move;
   std::uint32_t id = 0;  // the same from start to end
   Skill skill;
-  std::string reason;  // why it ended so
+  std::string reason;       // why it ended so
+  std::uint32_t order = 0;  // of a task that wanted it; 0 = tactics
 };
 std::string describe(const Skill& skill);
 const char* name_of(SkillEvent::Type type);
@@ -31,6 +33,8 @@ class Executor {
     std::optional<MoveSkill> move;  // missing = stop
     std::optional<HeadSkill> head;  // missing = keep the head still
     std::optional<KickSkill> kick;  // missing = nothing
+    /// Of a task, by slot: a skill with a new number begins anew even if it equals the last one, and begins only once.
+    std::array<std::uint32_t, kSlots> task_orders{};
     hl_soccer::BodyState body = hl_soccer::BodyState::Startup;
     std::optional<Pose2> pose;  // map from base_footprint; missing = unknown
     double stamp = 0.0;         // s, of the positions in the skills
@@ -54,6 +58,8 @@ class Executor {
     double no_return = 0.40;    // share of a kick after which it cannot be taken back: the foot swings
     double retry = 1.0;         // s after which a failed skill may be tried again
     double again = 0.5;         // s after which a completed one may, if its target has moved
+    double steps_begin = 1.0;   // s from the walk's word until its feet move, at most
+    double sweep = 4.0;         // s of a scan from side to side and back
     double moved = 0.15;        // m off a reached pose: go there again
     double turned = 0.35;       // rad off a reached pose
     double reach_near = 0.06;   // m, ball ahead of the feet for a standing kick; 2 cm more than our kick accepts
@@ -85,12 +91,16 @@ class Executor {
       double waiting = 0.0;                   // s it waited although the body was well
       std::uint32_t order = 0, revision = 0;  // 0 = not ordered
       double ordered = 0.0;                   // s, when
+      double accepted = -1.0;                 // s, since when steps are being taken; negative = not yet
+      bool walked = false;                    // since then
+      std::uint32_t task_order = 0;           // 0 = tactics
     };
     struct Finished {
       T skill;
       double when = 0.0;
       bool failed = false;
       bool one_shot = false;
+      std::uint32_t task_order = 0;
     };
     std::optional<Running> running;
     std::optional<Finished> finished;
@@ -101,9 +111,9 @@ class Executor {
   }
 
   template <class T>
-  void fill(SlotState<T>& slot, const std::optional<T>& wanted, bool busy);
+  void fill(SlotState<T>& slot, const std::optional<T>& wanted, bool busy, std::uint32_t task_order);
   template <class T>
-  void start(SlotState<T>& slot, const T& skill);
+  void start(SlotState<T>& slot, const T& skill, std::uint32_t task_order);
   template <class T>
   void end(SlotState<T>& slot, SkillEvent::Type type, const std::string& reason);
   bool may_begin_again(const SlotState<MoveSkill>::Finished& finished, Sameness sameness) const;
@@ -112,6 +122,7 @@ class Executor {
 
   void disarm();
   void run_move(SlotRule rule);
+  bool steps_done();
   void run_head(SlotRule rule);
   void run_kick(SlotRule rule);
   void follow_kick();

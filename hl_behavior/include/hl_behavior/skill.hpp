@@ -186,12 +186,4 @@ std::string describe(const KickSkill& skill);
 const char* name_of(Slot slot);
 const char* name_of(HeadMode mode);
 
-/// Name, parameters with their types, slot: what `list_behaviors` and RTDL offer.
-struct Capability {
-  const char* name;
-  Slot slot;
-  const char* parameters;  // "name: type, ..."
-};
-const std::vector<Capability>& capabilities();
-
 }  // namespace hl_behavior

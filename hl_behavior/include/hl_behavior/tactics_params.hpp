@@ -44,7 +44,8 @@ struct TacticsParams {
 
   // Roles.
   double role_hysteresis = 0.5;       // s of time to the ball
-  double conflict_time = 0.6;         // s two strikers may last, then the higher number yields
+  double conflict_time = 0.3;         // s two strikers may last, then the higher number yields
+  double deaf_time = 1.0;             // s two strikers may last until the lower number yields: the other is deaf
   double yield_time = 2.0;            // s until who yielded may claim again
   double vacancy_time = 1.0;          // s without a striker, then the next one takes it
   double formation_hysteresis = 0.7;  // m of depth between supporter and defender

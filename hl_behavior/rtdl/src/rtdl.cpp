@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtdl: check, format, convert, draw tasks; list what the robot can do.
+// rtdl: check, format, convert, draw and run tasks; list what the robot can do.
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
@@ -10,6 +10,7 @@
 #include "hl_behavior/rtdl/soccer.hpp"
 #include "hl_behavior/rtdl/syntax.hpp"
 #include "hl_behavior/rtdl/validator.hpp"
+#include "run_task_command.hpp"
 
 namespace {
 
@@ -22,6 +23,9 @@ struct Options {
   std::string file, to, as = "text", output, catalogue;
   std::vector<std::string> tasks;
   bool in_place = false, strict = false;
+  std::vector<std::string> arguments;
+  std::string robot;
+  double time_limit = 0.0;  // s
 };
 
 std::string text_of(const std::string& file) {
@@ -105,9 +109,38 @@ int capabilities(const Options& options) {
   return kFine;
 }
 
+/// On the robot. A file is checked here first, so that its errors are told with its name.
+int run_task(const Options& options, int argc, char** argv) {
+  hl_behavior::RunTaskCommand command;
+  if (options.file == "-" || std::filesystem::exists(options.file)) {
+    command.text = text_of(options.file);
+    Report report(options.file);
+    const Document document = read(command.text, report);
+    if (report.ok()) {
+      Library library;
+      std::vector<Report> ignored;
+      if (options.file != "-") library.add_folder(folder_of(options.file).string(), ignored);
+      validate(document, *soccer_catalogue(), library, report);
+    }
+    print(report);
+    if (!report.ok()) return kErrors;
+  } else if (options.file.find_first_of("./") != std::string::npos) {
+    throw std::runtime_error(options.file + ": cannot be read");
+  } else {
+    command.name = options.file;  // a task that the robot has
+  }
+  command.arguments = options.arguments;
+  command.robot = options.robot;
+  command.time_limit = options.time_limit;
+  return command.run(argc, argv);
+}
+
 int run(int argc, char** argv) {
-  CLI::App app("RTDL, the robot task language: check, format, convert and draw tasks.");
-  app.footer("Exit code: 0 fine, 1 errors in a task, 2 a file cannot be read or the command line is wrong.");
+  CLI::App app("RTDL, the robot task language: check, format, convert, draw and run tasks.");
+  app.footer(
+      "Exit code: 0 fine, 1 errors in a task or it failed, 2 a file cannot be read, no robot answers or the command "
+      "line "
+      "is wrong, 130 interrupted.");
   app.require_subcommand(1);
   Options options;
   auto* check_command = app.add_subcommand("check", "Report everything that is wrong with tasks");
@@ -132,6 +165,16 @@ int run(int argc, char** argv) {
   auto* capabilities_command = app.add_subcommand("capabilities", "List what the robot can do and what can be asked");
   capabilities_command->add_option("--as", options.as, "text or yaml")->check(CLI::IsMember({"text", "yaml"}));
   capabilities_command->add_option("--catalogue", options.catalogue, "YAML file of another robot");
+  auto* run_command =
+      app.add_subcommand("run", "Have the robot carry out a task and show what happens; Ctrl-C cancels");
+  run_command
+      ->add_option("FILE", options.file,
+                   "task in either syntax, or the name of one the robot has; - for standard input")
+      ->required();
+  run_command->add_option("ARGUMENTS", options.arguments, "of the task, as RTDL writes them: Player2 1 0.5");
+  run_command->add_option("--robot", options.robot, "namespace of the robot, such as robot1");
+  run_command->add_option("--time-limit", options.time_limit, "s; default: the robot's")
+      ->check(CLI::Range(0.0, 36000.0));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -140,6 +183,7 @@ int run(int argc, char** argv) {
   if (check_command->parsed()) return check(options);
   if (format_command->parsed()) return format(options);
   if (capabilities_command->parsed()) return capabilities(options);
+  if (run_command->parsed()) return run_task(options, argc, argv);
   if (convert_command->parsed()) {
     return rewrite(options.file, options.output, [&](const Document& document, const auto&) {
       return options.to == "xml" ? write_xml(document) : write_function(document);

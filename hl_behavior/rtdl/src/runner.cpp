@@ -217,6 +217,10 @@ void RtdlRunner::cancel(const std::string& reason, double now) {
   outputs_.state = interpreter_->state();
   outputs_.reason = reason;
   outputs_.announced.reset();
+  outputs_.active.clear();
+  outputs_.say.clear();
+  outputs_.events = interpreter_->trace();
+  interpreter_->clear_trace();
 }
 
 }  // namespace hl_behavior::rtdl

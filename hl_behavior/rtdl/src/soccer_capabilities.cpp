@@ -1,9 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "hl_behavior/capabilities.hpp"
 #include "hl_behavior/rtdl/soccer.hpp"
 #include "soccer_predicates.hpp"
 
 namespace hl_behavior::rtdl {
 namespace {
+
+static_assert(static_cast<int>(Ending::ByItself) == static_cast<int>(SkillEnding::ByItself) &&
+                  static_cast<int>(Ending::Lasting) == static_cast<int>(SkillEnding::Lasting) &&
+                  static_cast<int>(Ending::AfterSeconds) == static_cast<int>(SkillEnding::AfterSeconds),
+              "the language and the skills number the endings alike");
+
+/// What the language knows of a skill.
+Capability from_skill(const hl_behavior::Capability& skill) {
+  Capability c;
+  c.name = skill.name;
+  c.slot = name_of(skill.slot);
+  for (const SkillParameter& p : skill.parameters) c.parameters.push_back({p.name, p.type, false, p.required});
+  c.can_fail = skill.can_fail;
+  c.typical_duration = skill.typical_duration;
+  c.ending = static_cast<Ending>(skill.ending);
+  c.time_limit = skill.time_limit;
+  c.meaning = skill.meaning;
+  return c;
+}
 
 Parameter in(std::string name, std::string type) {
   return {std::move(name), std::move(type), false, true};
@@ -17,98 +37,12 @@ Parameter sets(std::string name, std::string type) {
   return {std::move(name), std::move(type), true, true};
 }
 
-constexpr bool kCanFail = true, kNeverFails = false;
-
-/// Metres, radians, seconds. Durations are what a way of 2 m or one kick takes; limits are well beyond.
-std::vector<Capability> capabilities() {
+/// What the runner does itself, without a slot of the robot.
+std::vector<Capability> of_the_runner() {
+  constexpr bool kCanFail = true, kNeverFails = false;
   const auto itself = Ending::ByItself;
-  const auto lasting = Ending::Lasting;
-  const auto timed = Ending::AfterSeconds;
   return {
-      {"go_to_pose",
-       "move",
-       {in("place", "Place"), maybe("heading", "number")},
-       kCanFail,
-       10.0,
-       itself,
-       120.0,
-       "go there, facing the way point's heading or the one given"},
-      {"go_keep_heading", "move", {in("place", "Place")}, kCanFail, 12.0, itself, 120.0, "go there without turning"},
-      {"go_looking_at",
-       "move",
-       {in("place", "Place"), in("target", "Place")},
-       kCanFail,
-       12.0,
-       itself,
-       120.0,
-       "go there, facing the target"},
-      {"follow",
-       "move",
-       {in("target", "Place"), maybe("distance", "number"), maybe("seconds", "number")},
-       kCanFail,
-       10.0,
-       timed,
-       0.0,
-       "stay at a distance (0.5 m) from something that moves"},
-      {"approach_ball",
-       "move",
-       {maybe("aim", "Place")},
-       kCanFail,
-       10.0,
-       itself,
-       60.0,
-       "to the ball, ready to kick it towards the aim (the opponent's goal)"},
-      {"turn_around_ball", "move", {in("angle", "number")}, kCanFail, 6.0, itself, 30.0, "circle the ball, facing it"},
-      {"go_straight", "move", {in("distance", "number")}, kCanFail, 8.0, itself, 60.0, "ahead, or back if negative"},
-      {"weave",
-       "move",
-       {in("distance", "number"), in("amplitude", "number"), maybe("wavelength", "number")},
-       kCanFail,
-       20.0,
-       itself,
-       120.0,
-       "ahead on a sine course"},
-      {"step",
-       "move",
-       {in("dx", "number"), in("dy", "number"), in("dtheta", "number"), in("n", "int")},
-       kCanFail,
-       3.0,
-       itself,
-       30.0,
-       "n steps of this size"},
-      {"stop", "move", {}, kNeverFails, 1.0, itself, 10.0, "stand"},
-      {"head_mode", "head", {in("mode", "HeadMode")}, kNeverFails, 0.0, lasting, 0.0, "what the head does from now on"},
-      {"look_at",
-       "head",
-       {in("target", "Place"), maybe("seconds", "number")},
-       kCanFail,
-       1.0,
-       timed,
-       0.0,
-       "look there for a while (1 s)"},
-      {"scan", "head", {maybe("pattern", "Pattern")}, kNeverFails, 4.0, itself, 20.0, "look around once"},
-      {"kick_to",
-       "kick",
-       {in("target", "Place"), maybe("speed", "number")},
-       kCanFail,
-       4.0,
-       itself,
-       20.0,
-       "kick the ball there, m/s when it leaves the foot"},
-      {"pass_to",
-       "kick",
-       {in("player", "Player")},
-       kCanFail,
-       4.0,
-       itself,
-       20.0,
-       "kick the ball so that it stops there"},
-      {"dribble", "kick", {in("target", "Place")}, kCanFail, 15.0, itself, 60.0, "walk with the ball, in small kicks"},
-      {"clear", "kick", {}, kCanFail, 4.0, itself, 20.0, "kick the ball away from the own goal"},
-      {"dive", "kick", {in("side", "Side")}, kCanFail, 4.0, itself, 20.0, "throw oneself to left, right, or middle"},
-      {"block", "kick", {}, kCanFail, 3.0, itself, 20.0, "make oneself wide"},
-      {"disarm", "kick", {}, kNeverFails, 0.1, itself, 5.0, "give up a kick that has not begun"},
-      {"wait", "", {in("seconds", "number")}, kNeverFails, 1.0, timed, 0.0, "do nothing for a while"},
+      {"wait", "", {in("seconds", "number")}, kNeverFails, 1.0, Ending::AfterSeconds, 0.0, "do nothing for a while"},
       {"say", "", {in("words", "text")}, kNeverFails, 0.0, itself, 0.0, "speak"},
       {"announce", "", {in("action", "Action")}, kNeverFails, 0.0, itself, 0.0, "tell the team mates what I am doing"},
       {"set_current_position", "", {sets("place", "Waypoint")}, kCanFail, 0.0, itself, 0.0, "remember where I am"},
@@ -129,6 +63,13 @@ std::vector<Capability> capabilities() {
        0.0,
        "where that is now"},
   };
+}
+
+std::vector<Capability> capabilities() {
+  std::vector<Capability> all;
+  for (const auto& skill : hl_behavior::capabilities()) all.push_back(from_skill(skill));
+  for (auto& capability : of_the_runner()) all.push_back(std::move(capability));
+  return all;
 }
 
 Catalogue make() {
