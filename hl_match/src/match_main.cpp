@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -20,6 +21,7 @@ struct Options {
   int teams = 2, games = 1, threads = 1, player_threads = 1;
   std::uint64_t seed = 1;
   double half_time = 600.0, ready_time = 45.0;
+  double until = 0.0;  // s; 0 = to the end
   std::string robot = "minibot", log;
 };
 
@@ -30,6 +32,7 @@ struct Game {
   std::size_t failures = 0, warnings = 0;
   double simulated = 0.0, cpu = 0.0;  // s
   bool finished = false;
+  std::vector<Event> broken;  // invariants of highest severity
 };
 
 double cpu_time() {
@@ -51,12 +54,12 @@ Game play(Match::Params params, const Options& options, std::uint64_t seed) {
   params.referee = referee;
   const double before = cpu_time();
   Match match(params);
-  const bool well = match.run(4.0 * options.half_time + 600.0);
+  const bool well = match.run(options.until > 0.0 ? options.until : 4.0 * options.half_time + 600.0);
   Game game;
   game.seed = seed;
   game.cpu = cpu_time() - before;
   game.simulated = match.time();
-  game.finished = well && match.over();
+  game.finished = well && (match.over() || options.until > 0.0);
   for (const int team : {0, 1}) {
     const auto t = static_cast<std::size_t>(team);
     game.score[t] = match.referee()->score(t);
@@ -66,6 +69,8 @@ Game play(Match::Params params, const Options& options, std::uint64_t seed) {
   }
   game.failures = match.timeline().count(Severity::Failure);
   game.warnings = match.timeline().count(Severity::Warning) - game.failures;
+  for (const auto& event : match.timeline().events())
+    if (event.severity == Severity::Failure) game.broken.push_back(event);
   if (!options.log.empty()) {
     std::ofstream file(options.log + "_" + std::to_string(seed) + ".jsonl");
     for (const auto& event : match.timeline().events()) file << json_line(event) << '\n';
@@ -74,13 +79,22 @@ Game play(Match::Params params, const Options& options, std::uint64_t seed) {
   return game;
 }
 
-void print(const Game& game) {
+void print(const Game& game, const Options& options) {
   std::printf(
       "| %llu | %d : %d | %zu + %zu | %zu + %zu | %zu + %zu | %zu, %zu "
       "| %.0f s, %.1f x |%s\n",
       static_cast<unsigned long long>(game.seed), game.score[0], game.score[1], game.kicks[0], game.kicks[1],
       game.falls[0], game.falls[1], game.penalties[0], game.penalties[1], game.failures, game.warnings, game.simulated,
       game.simulated / game.cpu, game.finished ? "" : " NOT FINISHED");
+  constexpr std::size_t kMost = 5;  // of one game
+  for (std::size_t i = 0; i < std::min(kMost, game.broken.size()); ++i) {
+    const Event& event = game.broken[i];
+    std::printf(
+        "  %.2f s, team %d player %d: %s: %s\n    ros2 run hl_match match --teams %d --half %g --ready %g --robot %s "
+        "--seed %llu --until %.2f --log replay\n",
+        event.time, event.team, event.player, event.kind.c_str(), event.text.c_str(), options.teams, options.half_time,
+        options.ready_time, options.robot.c_str(), static_cast<unsigned long long>(game.seed), event.time + 0.1);
+  }
   std::fflush(stdout);
 }
 
@@ -99,6 +113,8 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(1, 16));
   app.add_option("--half", options.half_time, "s of one half")->check(CLI::Range(10.0, 3600.0));
   app.add_option("--ready", options.ready_time, "s of READY")->check(CLI::Range(1.0, 60.0));
+  app.add_option("--until", options.until, "s of simulated time to stop at, to look at a moment; 0: play to the end")
+      ->check(CLI::Range(0.0, 36000.0));
   app.add_option("--robot", options.robot, "robot of hl_description");
   app.add_option("--log", options.log, "writes the timeline of each game to LOG_<seed>.jsonl");
   CLI11_PARSE(app, argc, argv);
@@ -117,7 +133,7 @@ int main(int argc, char** argv) {
         try {
           const Game game = play(params, options, options.seed + static_cast<std::uint64_t>(i));
           const std::lock_guard<std::mutex> lock(mutex);
-          print(game);
+          print(game, options);
           failed += !game.finished || game.failures > 0;
         } catch (const std::exception& e) {
           const std::lock_guard<std::mutex> lock(mutex);

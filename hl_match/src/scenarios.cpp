@@ -160,6 +160,57 @@ GetUpResult get_up(const Match::Params& world, Direction side, std::uint64_t see
   return result;
 }
 
+AnimationResult animate(const Match::Params& world, const std::string& name, std::uint64_t seed) {
+  constexpr double kBallGap = 0.0975;  // m from the toe to the middle of the ball
+  constexpr double kWatch = 1.5;       // s
+  const auto found = world.files->animations.animations.find(name);
+  if (found == world.files->animations.animations.end())
+    throw std::runtime_error("there is no animation '" + name + "'");
+  const hl_animation::Posture end = found->second.end;
+  const bool kicks = name.rfind("kick", 0) == 0;
+  Match match(alone(world, seed, kicks));
+  if (kicks) match.simulation().place_ball({3.0, 2.0, 0.0});
+  stand_up(match);
+  const double height = match.simulation().robot(0).pose().translation().z();
+  auto& robot = match.simulation().robot(0);
+  Eigen::Vector3d ball = Eigen::Vector3d::Zero();
+  if (kicks) {
+    std::mt19937_64 random(seed);
+    std::normal_distribution<double> noise(0.0, 0.01);  // m
+    ball = robot.frame_pose(name.find("right") != std::string::npos ? "r_toe" : "l_toe").translation();
+    ball += kBallGap * robot.pose().linear().col(0).normalized() + Eigen::Vector3d(noise(random), noise(random), 0.0);
+    ball.z() = 0.0;
+    if (const auto refused = match.simulation().place_ball(ball)) throw std::runtime_error(*refused);
+  }
+  AnimationResult result;
+  const double begin = match.time();
+  match.orders(0).orders.animation = name;
+  bool ended = false;
+  match.run(20.0, [&] {
+    const auto& end_of_it = match.outputs(0).motion->animation;
+    ended = end_of_it.has_value();
+    result.ended_well = ended && end_of_it->successful;
+    return ended;
+  });
+  result.time = match.time() - begin;
+  double widest = 0.0, lowest = height;
+  match.run(kWatch, [&] {
+    widest = std::max(widest, robot.tilt());
+    lowest = std::min(lowest, robot.pose().translation().z());
+    return false;
+  });
+  using hl_animation::Posture;
+  constexpr double kUpright = 0.3, kSits = 0.9;  // rad
+  result.as_declared = result.ended_well && (end == Posture::Standing  ? widest < kUpright && lowest > 0.9 * height
+                                             : end == Posture::Sitting ? widest < kSits && lowest < 0.9 * height
+                                                                       : true);
+  if (kicks) {
+    match.run(10.0, [&] { return match.simulation().ball_velocity().norm() < 0.02; });
+    result.ball = (match.simulation().ball_position() - ball).head<2>().norm();
+  }
+  return result;
+}
+
 PushResult push_over(const Match::Params& world, std::uint64_t seed) {
   Match match(alone(world, seed, false));
   stand_up(match);

@@ -159,6 +159,7 @@ void Mind::decide(const Inputs& inputs, double now) {
   known.knowledge.mates = *inputs.team_mates;
   known.knowledge.body = inputs.body->body;
   known.feedback = feedback_;
+  if (tasks_ != nullptr) known.task = tasks_->step(known.knowledge, behavior_.params().tactics, behaved_, now);
   behaved_ = &behavior_.step(known, now);
   const auto& decision = behaved_->decision;
   out_.say = decision.say;

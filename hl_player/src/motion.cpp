@@ -46,31 +46,38 @@ const Motion::Outputs& Motion::step(const Inputs& inputs, double now) {
   out_.say = nullptr;
   out_.kick.reset();
   out_.animation.reset();
-  sense(inputs.sensors, now);
-  if (inputs.paused != paused_) hcm_.on_paused(paused_ = inputs.paused, now);
+  const double heard = inputs.sensors.heard.value_or(now);
+  sense(inputs.sensors, heard);
+  if (inputs.paused != paused_) hcm_.on_paused(paused_ = inputs.paused, heard);
+  // Of nodes in one process all timers fire before any message is heard: walk and animation act on the state before
+  // this tick, the HCM hears them after it.
+  body_before_ = body_state(hcm_);
+  stop_before_ = hcm_.stop_requested();
+  hcm_.tick(now);
+  deliver(now);
+  if (inputs.orders.head) move_head(*inputs.orders.head, now);
+  walk(inputs.orders, heard, now);
+  animate(inputs.orders, now);
   if (own_animation_ended_) {  // the action's result is heard after the last goal
     hcm_.own_animation_ended(*own_animation_ended_, now);
     own_animation_ended_.reset();
   }
-  if (inputs.orders.head) move_head(*inputs.orders.head, now);
-  walk(inputs.orders, now);
-  animate(inputs.orders, now);
-  hcm_.tick(now);
-  obey();
+  deliver(now);
+  fill_outputs();
   return out_;
 }
 
-void Motion::sense(const SensorFrame& sensors, double now) {
+void Motion::sense(const SensorFrame& sensors, double heard) {
   if (sensors.positions && sensors.positions->size() == measured_.size()) {
     measured_ = *sensors.positions;
     for (Eigen::Index j = 0; j < measured_.size(); ++j) {
       positions_[static_cast<std::size_t>(j)] = measured_[j];
       present_[files_->model.joint_names()[static_cast<std::size_t>(j)]] = measured_[j];
     }
-    hcm_.on_joint_states(positions_, sensors.stamp, now);
-    walking_.sense_joints(measured_, now);
+    hcm_.on_joint_states(positions_, sensors.stamp, heard);
+    walking_.sense_joints(measured_, sensors.stamp);
     if (sensors.efforts && sensors.efforts->size() == measured_.size())
-      walking_.sense_torques(torques_ = *sensors.efforts, now);
+      walking_.sense_torques(torques_ = *sensors.efforts, sensors.stamp);
   }
   for (const Side side : {Side::Left, Side::Right}) {
     const auto foot = static_cast<std::size_t>(side);
@@ -78,17 +85,18 @@ void Motion::sense(const SensorFrame& sensors, double now) {
     const auto& config = files_->config.foot_sensors[foot];
     if (!cells || !config) continue;
     const bool known = std::all_of(cells->begin(), cells->end(), [](double cell) { return cell >= 0.0; });
-    hcm_.on_foot_load(foot, known ? (*cells)[0] + (*cells)[1] + (*cells)[2] + (*cells)[3] : -1.0, now);
-    if (const auto load = hl_walking::load_from_cells(config->cells, *cells)) walking_.sense_foot(side, *load, now);
+    hcm_.on_foot_load(foot, known ? (*cells)[0] + (*cells)[1] + (*cells)[2] + (*cells)[3] : -1.0, heard);
+    if (const auto load = hl_walking::load_from_cells(config->cells, *cells))
+      walking_.sense_foot(side, *load, sensors.stamp);
   }
-  if (sensors.hardware) hcm_.on_hardware(*sensors.hardware, now);
+  if (sensors.hardware) hcm_.on_hardware(*sensors.hardware, heard);
   if (sensors.imu) {
     const Eigen::Quaterniond& q = sensors.imu->orientation;
     const Eigen::Vector3d& w = sensors.imu->turn_rate;
-    const auto tilt = hl_description::tilt_of(q);
-    tilt_ = {tilt.roll, tilt.pitch};
-    if (const auto felt = hl_walking::orientation_from(q, w)) walking_.sense_imu(felt->attitude, felt->yaw, now);
-    hcm_.on_imu(hl_hcm::up_from_quaternion(q.x(), q.y(), q.z(), q.w()), {w.x(), w.y(), w.z()}, sensors.stamp, now);
+    tilt_ = hl_description::tilt_of(q);
+    if (const auto felt = hl_walking::orientation_from(q, w))
+      walking_.sense_imu(felt->attitude, felt->yaw, sensors.stamp);
+    hcm_.on_imu(hl_hcm::up_from_quaternion(q.x(), q.y(), q.z(), q.w()), {w.x(), w.y(), w.z()}, sensors.stamp, heard);
   }
 }
 
@@ -108,20 +116,20 @@ void Motion::move_head(const HeadOrder& order, double now) {
   if (read(Source::Head, head_message_, now)) hcm_.request(Source::Head, goals_, now);
 }
 
-void Motion::walk(const Orders& orders, double now) {
-  walking_.permit(hl_walking::permission_from(body_state(hcm_), hcm_.stop_requested()));
-  if (orders.velocity) walking_.command(*orders.velocity, now);
-  if (orders.teleoperation) walking_.teleoperate(*orders.teleoperation, now);
+void Motion::walk(const Orders& orders, double heard, double now) {
+  walking_.permit(body_before_, stop_before_);
+  if (orders.velocity) walking_.command(*orders.velocity, heard);
+  if (orders.teleoperation) walking_.teleoperate(*orders.teleoperation, heard);
   if (orders.kick) {
     const auto refused = kicking_ != Kicking::No ? std::optional<std::string>("a kick is under way")
-                                                 : walking_.start_kick(orders.kick->goal, orders.kick->in_walk, now);
+                                                 : walking_.start_kick(orders.kick->goal, orders.kick->in_walk, heard);
     if (refused)
       out_.kick = Ended{false, *refused};
     else
       kicking_ = orders.kick->in_walk ? Kicking::InWalk : Kicking::Standing;
   }
   if (orders.cancel_kick && kicking_ == Kicking::Standing) walking_.cancel_kick();
-  if (orders.steps) walking_.request_steps(orders.steps->step, orders.steps->count, now);
+  if (orders.steps) walking_.request_steps(orders.steps->step, orders.steps->count, heard);
   const auto goals = walking_.update(now);
   if (goals != Controller::Goals::None) {
     auto& point = walk_message_.points[0];
@@ -169,8 +177,7 @@ void Motion::play(const std::string& name, bool by_hcm) {
     return;
   }
   if (performance_) {
-    const bool yields = by_hcm || (performance_->animation().interruptible && !performance_->by_hcm());
-    if (!yields) {
+    if (!performance_->yields_to(by_hcm)) {
       fail("'" + performance_->animation().name + "' is playing and may not be interrupted");
       return;
     }
@@ -182,9 +189,10 @@ void Motion::play(const std::string& name, bool by_hcm) {
 
 void Motion::animate(const Orders& orders, double now) {
   if (orders.animation) play(*orders.animation, false);
-  if (!performance_) return;
+  if (!performance_ || performed_at_ == now) return;  // it begins in the tick in which it was ordered
+  performed_at_ = now;
   if (orders.cancel_animation && !performance_->by_hcm()) performance_->cancel();
-  const auto output = performance_->update(now, hl_animation::readiness_from(body_state(hcm_)), present_, tilt_);
+  const auto output = performance_->step({body_before_, &present_, tilt_}, now);
   const hl_hcm::Hcm::AnimationGoals flags{output.ask, output.first, output.last, performance_->by_hcm(),
                                           !performance_->animation().fall_check};
   if (output.ask) {
@@ -211,7 +219,19 @@ void Motion::animate(const Orders& orders, double now) {
   end_animation(successful, message);
 }
 
-void Motion::obey() {
+/// What the HCM wants of others.
+void Motion::deliver(double now) {
+  const auto commands = hcm_.take_commands();
+  if (commands.torque) out_.torque = commands.torque;
+  if (commands.speak != nullptr) out_.say = commands.speak;
+  if (commands.cancel_animation && performance_ && performance_->by_hcm()) performance_.reset();
+  if (commands.play) {
+    play(*commands.play, true);
+    animate({}, now);
+  }
+}
+
+void Motion::fill_outputs() {
   const bool fresh = hcm_.take_new_goals();
   out_.goals = fresh || (hcm_.mixer().started() && hcm_.state() != hl_hcm::State::Record);
   if (out_.goals) {
@@ -223,11 +243,6 @@ void Motion::obey() {
     }
     out_.goals = std::none_of(out_.positions.begin(), out_.positions.end(), [](double p) { return std::isnan(p); });
   }
-  const auto commands = hcm_.take_commands();
-  out_.torque = commands.torque;
-  out_.say = commands.speak;
-  if (commands.cancel_animation && performance_ && performance_->by_hcm()) performance_.reset();
-  if (commands.play) play(*commands.play, true);
   out_.body = body_state(hcm_);
   out_.stop_requested = hcm_.stop_requested();
 }

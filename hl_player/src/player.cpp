@@ -11,11 +11,6 @@ constexpr double kGamePeriod = 0.5;  // s, the game state without news, as its n
 constexpr double kTalkPeriod = 0.1;  // s, how fast an event may leave, as its node
 constexpr double kRounding = 1e-6;   // s
 
-bool is_down(hl_soccer::BodyState body) {
-  using hl_soccer::BodyState;
-  return body == BodyState::Falling || body == BodyState::Fallen || body == BodyState::GettingUp;
-}
-
 }  // namespace
 
 std::optional<std::string> Player::Params::validate() const {
@@ -58,9 +53,9 @@ void Player::hear(const std::vector<Packet>& packets, double now) {
     using Verdict = hl_game_controller::Client::Verdict;
     if (client_.receive(bytes, {packet.sender, 0}, now) != Verdict::Accepted) continue;
     news = true;
-    hl_game_controller::Client::RobotReport report;
-    report.fallen = out_.motion != nullptr && is_down(out_.motion->body);
-    if (const auto answer = client_.answer(report, now)) {
+    hl_game_controller::Client::Inputs report;
+    if (out_.motion != nullptr) report.body = out_.motion->body;
+    if (const auto answer = client_.step(report, now).answer) {
       Packet reply{Packet::Channel::Referee, std::vector<std::uint8_t>(hl_game_controller::kMaxReturnPacketSize), 0};
       reply.bytes.resize(encode(*answer, reply.bytes.data(), reply.bytes.size()));
       out_.packets.push_back(std::move(reply));

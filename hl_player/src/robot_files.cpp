@@ -14,8 +14,8 @@ void read_hcm_file(const std::string& path, hl_hcm::Hcm::Params& params, hl_hcm:
   try {
     const YAML::Node values = YAML::LoadFile(path)["/**"]["ros__parameters"];
     if (!values.IsMap()) throw std::runtime_error(path + ": no map `/**: ros__parameters:`");
-    for (const hl_hcm::ParameterInfo& info : hl_hcm::parameters()) {
-      if (const auto value = values[info.name]) info.value(params) = value.as<double>();
+    for (const auto& row : hl_hcm::parameters().rows()) {
+      if (const auto value = values[row.name]) hl_hcm::parameters().set(params, row.name, value.as<double>());
     }
     for (const Direction side : {Direction::Front, Direction::Back, Direction::Left, Direction::Right}) {
       if (const auto names = values[std::string("get_up.") + name_of(side)])

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "hl_match/figures.hpp"
 #include "hl_match/match.hpp"
 
 namespace hl_match {
@@ -42,11 +41,5 @@ class Observer {
   void look_at_robot(const Match& match, std::size_t robot);
   double next_ = 0.0;  // s
 };
-
-/// Tables of many games.
-std::vector<Figure> localization_figures(const std::vector<Observer>& games);
-std::vector<Figure> model_figures(const std::vector<Observer>& games);
-std::vector<Figure> planning_figures(const std::vector<Observer>& games);
-std::vector<Figure> behavior_figures(const std::vector<Observer>& games);
 
 }  // namespace hl_match

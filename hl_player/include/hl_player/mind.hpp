@@ -3,6 +3,7 @@
 
 #include <hl_behavior/behavior.hpp>
 #include <hl_behavior/head.hpp>
+#include <hl_behavior/rtdl/tasks.hpp>
 #include <hl_localization/localization.hpp>
 #include <hl_path_planning/planner.hpp>
 #include <hl_world_model/personal_model.hpp>
@@ -39,9 +40,14 @@ class Mind : public Thinker {
 
   const Outputs& step(const Inputs& inputs, double now) override;
 
+  /// Whose task decides instead of the tactics while one runs; belongs to the
+  /// caller and outlives the mind.
+  void obey_tasks(hl_behavior::rtdl::Tasks* tasks) { tasks_ = tasks; }
+
   const hl_localization::Localization::Outputs& localization() const { return located_; }
   const hl_soccer::Model& model() const { return personal_.model; }  // by its own eyes
   const hl_soccer::Model& team_model() const { return team_model_; }
+  const hl_behavior::Behavior& tactics() const { return behavior_; }
   const hl_behavior::Behavior::Outputs* behavior() const { return behaved_; }
   const hl_path_planning::Planner& planner() const { return planner_; }
   bool just_planned() const { return planned_; }  // in the last step
@@ -68,6 +74,7 @@ class Mind : public Thinker {
   hl_localization::Localization::Outputs located_;
   hl_world_model::PersonalModel::Outputs personal_;
   hl_soccer::Model team_model_;
+  hl_behavior::rtdl::Tasks* tasks_ = nullptr;
   const hl_behavior::Behavior::Outputs* behaved_ = nullptr;
   hl_behavior::Feedback feedback_;
   hl_path_planning::Planner::Inputs plan_inputs_;

@@ -93,15 +93,16 @@ class Motion {
     std::vector<Point> points{1};
   };
 
-  void sense(const SensorFrame& sensors, double now);
+  void sense(const SensorFrame& sensors, double heard);
   void move_head(const HeadOrder& order, double now);
-  void walk(const Orders& orders, double now);
+  void walk(const Orders& orders, double heard, double now);
   void follow_kick();
   void animate(const Orders& orders, double now);
   void play(const std::string& name, bool by_hcm);
   void end_animation(bool successful, const std::string& message);
   bool read(hl_hcm::Source source, const Message& message, double now);
-  void obey();
+  void deliver(double now);
+  void fill_outputs();
 
   std::shared_ptr<const RobotFiles> files_;
   hl_hcm::Hcm hcm_;
@@ -117,6 +118,9 @@ class Motion {
   std::vector<std::size_t> walk_joints_;
   hl_hcm::Trajectory goals_;
   bool paused_ = false;
+  hl_soccer::BodyState body_before_ = hl_soccer::BodyState::Startup;  // before the HCM's tick
+  bool stop_before_ = false;
+  double performed_at_ = -1.0;  // s, last tick of the animation
   Outputs out_;
 };
 

@@ -19,6 +19,7 @@ struct SensorFrame {
   };
 
   double stamp = 0.0;                        // s, when it was measured
+  std::optional<double> heard;               // s, when this and the orders beside it arrived; nothing: in this tick
   std::optional<Eigen::VectorXd> positions;  // rad, joints of the model in their order
   std::optional<Eigen::VectorXd> efforts;    // N m
   std::optional<Imu> imu;

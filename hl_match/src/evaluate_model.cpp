@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "hl_match/evaluations.hpp"
+#include "hl_match/installed.hpp"
+#include "model_trials.hpp"
+#include "planning_trials.hpp"
+
+namespace hl_match {
+namespace {
+
+constexpr double kWalk = 20.0;  // s
+
+class Rows {
+ public:
+  Rows(const EvaluationOptions& options, const Match::Params& world) : options_(options), trials_(world) {}
+  std::vector<Figure> figures;
+
+  void walking() {
+    std::vector<ModelWalk> walks(count());
+    each([&](std::size_t i, std::uint64_t seed) { walks[i] = trials_.walk(seed, kWalk); });
+    const auto of = [&](const auto& get) {
+      std::vector<std::vector<double>> all;
+      for (const auto& walk : walks) all.push_back(get(walk));
+      return all;
+    };
+    figures.push_back(
+        quantile_of("ball while walking, within 2 m, median", of([](const auto& w) { return w.own.near; }), 0.5, "m"));
+    figures.push_back(
+        quantile_of("ball while walking, 2 to 4 m, median", of([](const auto& w) { return w.own.far; }), 0.5, "m"));
+    figures.push_back(
+        quantile_of("robots within 3 m, median", of([](const auto& w) { return w.own.robots; }), 0.5, "m"));
+    for (std::size_t row = 0; row < late_pictures().size(); ++row) {
+      const Lateness& how = late_pictures()[row];
+      char name[120];
+      std::snprintf(name, sizeof name, "pictures %.0f ms late, jitter %.0f ms, loss %.0f %%, %s compensation",
+                    1e3 * how.delay, 1e3 * how.jitter, 100.0 * how.loss, how.compensated ? "with" : "without");
+      const std::string what = name;
+      figures.push_back(
+          quantile_of(what + ": ball within 2 m", of([&](const auto& w) { return w.late[row].near; }), 0.5, "m"));
+      figures.push_back(
+          quantile_of(what + ": ball 2 to 4 m", of([&](const auto& w) { return w.late[row].far; }), 0.5, "m"));
+      figures.push_back(
+          quantile_of(what + ": robots", of([&](const auto& w) { return w.late[row].robots; }), 0.5, "m"));
+    }
+  }
+
+  void rolling() {
+    for (const double distance : {1.5, 3.0}) {
+      std::vector<std::optional<double>> errors(count());
+      each([&](std::size_t i, std::uint64_t seed) { errors[i] = trials_.velocity_error(seed, distance); });
+      std::vector<double> known;
+      for (const auto& error : errors)
+        if (error) known.push_back(*error);
+      char name[100];
+      std::snprintf(name, sizeof name, "velocity error after 0.6 s of rolling at %.1f m, median", distance);
+      figures.push_back(order_statistic(name, known, 0.5, "m/s"));
+    }
+    std::vector<Shot> shots(count());
+    each([&](std::size_t i, std::uint64_t seed) { shots[i] = trials_.shot(seed); });
+    std::vector<double> times, places;
+    for (const Shot& shot : shots) {
+      if (!shot.judged) continue;
+      times.push_back(shot.time_error);
+      places.push_back(shot.place_error);
+    }
+    figures.push_back(
+        order_statistic("crossing of the goal line, shots seen for 0.8 s: error of the time, median", times, 0.5, "s"));
+    figures.push_back(order_statistic("crossing of the goal line: error of the place, median", places, 0.5, "m"));
+  }
+
+  void belief() {
+    std::vector<double> forgotten(count());
+    each([&](std::size_t i, std::uint64_t seed) { forgotten[i] = trials_.forgets_after(seed); });
+    forgotten.erase(std::remove_if(forgotten.begin(), forgotten.end(), [](double t) { return std::isnan(t); }),
+                    forgotten.end());
+    figures.push_back(order_statistic("a ball that is gone is forgotten, median", forgotten, 0.5, "s"));
+    figures.push_back(order_statistic("a ball that is gone is forgotten, worst", forgotten, 1.0, "s"));
+    std::vector<char> believed(count());
+    each([&](std::size_t i, std::uint64_t seed) { believed[i] = trials_.believes_false_ball(seed) ? 1 : 0; });
+    figures.push_back(share_of("a false ball seen once is believed",
+                               static_cast<std::size_t>(std::count(believed.begin(), believed.end(), 1)), count()));
+    std::vector<double> rms;
+    std::vector<std::vector<double>> speeds(count());
+    each([&](std::size_t i, std::uint64_t seed) { speeds[i] = trials_.resting_velocities(seed); });
+    double squares = 0.0;
+    std::size_t samples = 0;
+    for (const auto& run : speeds) {
+      double sum = 0.0;
+      for (const double v : run) sum += v * v;
+      squares += sum;
+      samples += run.size();
+      if (!run.empty()) rms.push_back(std::sqrt(sum / static_cast<double>(run.size())));
+    }
+    Figure figure = mean_of("velocity of a resting ball at 4 m, rms", rms, "m/s");
+    const double all = samples > 0 ? std::sqrt(squares / static_cast<double>(samples)) : std::nan("");
+    figure.low += all - figure.value;
+    figure.high += all - figure.value;
+    figure.value = all;
+    figures.push_back(figure);
+  }
+
+  void team() {
+    std::vector<std::vector<std::vector<double>>> errors(count());
+    each([&](std::size_t i, std::uint64_t seed) { errors[i] = trials_.team_ball_errors(seed); });
+    for (std::size_t row = 0; row < late_words().size(); ++row) {
+      const Lateness& how = late_words()[row];
+      std::vector<std::vector<double>> of_row;
+      for (const auto& run : errors) of_row.push_back(run[row]);
+      char name[140];
+      std::snprintf(
+          name, sizeof name,
+          "ball from the team only, words %.0f ms late, jitter %.0f ms, loss %.0f %%, %s compensation, median",
+          1e3 * how.delay, 1e3 * how.jitter, 100.0 * how.loss, how.compensated ? "with" : "without");
+      figures.push_back(quantile_of(name, of_row, 0.5, "m"));
+    }
+  }
+
+ private:
+  std::size_t count() const {  // --trials 20 asks for the usual 100
+    return std::max<std::size_t>(1, 5 * static_cast<std::size_t>(options_.games));
+  }
+  template <class Run>
+  void each(const Run& run) {
+    in_parallel(count(), options_.threads, [&](std::size_t i) { run(i, options_.seed + i); });
+    std::fprintf(stderr, ".");
+  }
+
+  const EvaluationOptions& options_;
+  ModelTrials trials_;
+};
+
+}  // namespace
+
+/// Physics, perception from the truth with its noise and wrongly mounted cameras.
+std::vector<Figure> evaluate_model(EvaluationContext& context) {
+  Rows rows(context.options(), installed_match(context.options().robot));
+  rows.walking();
+  rows.rolling();
+  rows.belief();
+  rows.team();
+  std::fprintf(stderr, "\n");
+  return rows.figures;
+}
+
+}  // namespace hl_match

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <hl_description/geometry.hpp>
+#include <scenarios.hpp>  // of hl_path_planning
+
+#include "hl_match/evaluations.hpp"
+#include "hl_match/installed.hpp"
+#include "planning_trials.hpp"
+
+namespace hl_match {
+namespace {
+
+using hl_path_planning::KickSide;
+
+struct Rows {
+  const EvaluationOptions& options;
+  std::vector<Figure> figures;
+
+  std::size_t count(std::size_t usual) const {  // --trials 20 asks for the usual number of each row
+    return std::max<std::size_t>(1, usual * static_cast<std::size_t>(options.games) / 20);
+  }
+  template <class Run>
+  std::vector<WayResult> all(const char* what, std::size_t usual, const Run& run) const {
+    std::vector<WayResult> results(count(usual));
+    in_parallel(results.size(), options.threads, [&](std::size_t i) {
+      results[i] = run(options.seed + i);
+      const auto& r = results[i];
+      if (!r.reached || r.contact || r.ball_touched || r.fell)
+        std::fprintf(stderr, "%s, seed %zu: %s after %.1f s%s%s%s\n", what, static_cast<std::size_t>(options.seed) + i,
+                     r.reason.c_str(), r.time, r.contact ? ", contact" : "", r.ball_touched ? ", ball touched" : "",
+                     r.fell ? ", fell" : "");
+    });
+    return results;
+  }
+  template <class Value>
+  void quantile(const std::string& name, const std::vector<WayResult>& results, double q, const char* unit,
+                const Value& value) {
+    std::vector<double> values;
+    for (const auto& r : results)
+      if (r.reached) values.push_back(value(r));
+    figures.push_back(order_statistic(name, values, q, unit));
+  }
+  template <class Value>
+  void share(const std::string& name, const std::vector<WayResult>& results, const Value& value) {
+    figures.push_back(
+        share_of(name, static_cast<std::size_t>(std::count_if(results.begin(), results.end(), value)), results.size()));
+  }
+};
+
+void worlds(Rows& rows, const WayTrials& trials, std::size_t usual, const std::string& by) {
+  const auto results = rows.all(by.c_str(), usual, [&](std::uint64_t seed) { return trials.random_world(seed); });
+  rows.share(by + "random worlds, 0-8 others: arrives", results, [](const auto& r) { return r.reached; });
+  rows.share(by + "random worlds: contact", results, [](const auto& r) { return r.contact; });
+  rows.share(by + "random worlds: contact with one who stands", results, [](const auto& r) { return r.hit_standing; });
+  rows.quantile(by + "time against straight way at 0.4 m/s, turns and 1.5 s, median", results, 0.5, "x",
+                [](const auto& r) { return r.time / r.ideal; });
+  rows.quantile(by + "final error, 90 %", results, 0.9, "cm", [](const auto& r) { return 100.0 * r.position_error; });
+  rows.quantile(by + "final heading error, 90 %", results, 0.9, "degrees",
+                [](const auto& r) { return r.heading_error * 180.0 / M_PI; });
+}
+
+void kicks(Rows& rows, const WayTrials& trials, std::size_t usual, const std::string& by) {
+  for (const auto& [side, name] :
+       {std::pair(KickSide::Any, "kick pose from 2 m"), {KickSide::Worst, "kick pose from the worst side"}}) {
+    const auto results = rows.all(name, usual, [&, s = side](std::uint64_t seed) { return trials.kick(seed, s); });
+    rows.quantile(by + name + ", median", results, 0.5, "s", [](const auto& r) { return r.time; });
+    rows.share(by + name + ": arrives", results, [](const auto& r) { return r.reached; });
+    rows.share(by + name + ": ball touched", results, [](const auto& r) { return r.ball_touched; });
+    rows.quantile(by + name + ", error of the place, 90 %", results, 0.9, "cm",
+                  [](const auto& r) { return 100.0 * r.position_error; });
+  }
+}
+
+void crossings(Rows& rows, const WayTrials& trials, std::size_t usual, const std::string& by) {
+  const auto results = rows.all("crossing", usual, [&](std::uint64_t seed) { return trials.crossing(seed); });
+  rows.share(by + "eight robots crossing: all arrive", results, [](const auto& r) { return r.reached; });
+  rows.share(by + "eight robots crossing: runs with contact", results, [](const auto& r) { return r.contact; });
+  double longest = 0.0;
+  for (const auto& r : results) longest = std::max(longest, r.longest_wait);
+  rows.figures.push_back(
+      {by + "eight robots crossing: longest dead-lock", longest, longest, longest, "s", results.size()});
+  rows.quantile(by + "eight robots crossing: time until all are there, median", results, 0.5, "s",
+                [](const auto& r) { return r.time; });
+}
+
+}  // namespace
+
+/// Physics, pose and surroundings from the truth; then, with a quarter of the trials, by what the robots know.
+std::vector<Figure> evaluate_planning(EvaluationContext& context) {
+  const auto world = installed_match(context.options().robot);
+  Rows rows{context.options(), {}};
+  for (const bool by_truth : {true, false}) {
+    const WayTrials trials(world, by_truth);
+    const std::string by = by_truth ? "" : "by what it knows: ";
+    const std::size_t part = by_truth ? 1 : 4;
+    worlds(rows, trials, 200 / part, by);
+    kicks(rows, trials, 100 / part, by);
+    crossings(rows, trials, 20 / part, by);
+  }
+  return rows.figures;
+}
+
+}  // namespace hl_match

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <atomic>
+#include <cstdio>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "hl_match/evaluations.hpp"
+#include "hl_match/installed.hpp"
+#include "hl_match/minds.hpp"
+
+namespace hl_match {
+namespace {
+
+Observer play(Match::Params params, const EvaluationOptions& options, std::uint64_t seed) {
+  params.seed = seed;
+  params.mind = our_minds(params);
+  params.players = {options.teams, options.teams};
+  hl_game_controller::Referee::Params referee;
+  referee.rules.players_per_team = options.teams;
+  referee.rules.half_time = options.half_time;
+  referee.rules.break_time = 10.0;  // nothing happens in it
+  params.referee = referee;
+  Match match(params);
+  Observer observer;
+  match.run(4.0 * options.half_time + 600.0, [&] {
+    observer.look(match);
+    return false;
+  });
+  observer.conclude(match);
+  return observer;
+}
+
+}  // namespace
+
+void in_parallel(std::size_t count, int threads, const std::function<void(std::size_t)>& trial) {
+  std::atomic<std::size_t> next{0};
+  std::mutex mutex;
+  std::exception_ptr error;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < count; i = next++) {
+      try {
+        trial(i);
+      } catch (...) {
+        const std::lock_guard<std::mutex> lock(mutex);
+        if (!error) error = std::current_exception();
+        next = count;
+      }
+    }
+  };
+  std::vector<std::thread> team;
+  for (int i = 1; i < threads; ++i) team.emplace_back(work);
+  work();
+  for (auto& thread : team) thread.join();
+  if (error) std::rethrow_exception(error);
+}
+
+const std::vector<Observer>& EvaluationContext::games() {
+  if (!games_.empty()) return games_;
+  const auto params = installed_match(options_.robot);
+  games_.resize(trials());
+  in_parallel(games_.size(), options_.threads, [&](std::size_t i) {
+    games_[i] = play(params, options_, options_.seed + i);
+    std::fprintf(stderr, "game %zu: %d : %d\n", static_cast<std::size_t>(options_.seed) + i, games_[i].goals[0],
+                 games_[i].goals[1]);
+  });
+  return games_;
+}
+
+std::vector<std::vector<double>> samples_of(const std::vector<Observer>& games,
+                                            std::vector<double> Observer::*samples) {
+  std::vector<std::vector<double>> all;
+  for (const Observer& game : games) all.push_back(game.*samples);
+  return all;
+}
+
+}  // namespace hl_match
