@@ -74,17 +74,12 @@ std::vector<std::string> emulator_command(const std::string& port) {
 }
 
 std::vector<std::string> launch_command(const Setting& setting, const std::string& port) {
-  return {"ros2",
-          "launch",
-          "hl_bringup",
-          "robot.launch.xml",
-          "port:=" + port,
-          std::string("rate:=") + setting.rate,
-          "reply_gap:=0.03",
-          std::string("composed:=") + (setting.composed ? "true" : "false"),
-          "game_controller:=false",
-          "team_comm:=false",
-          "speaker:=false"};
+  return {"ros2", "launch", "hl_bringup", "robot.launch.xml", "port:=" + port, std::string("rate:=") + setting.rate,
+          "reply_gap:=0.03", std::string("composed:=") + (setting.composed ? "true" : "false"),
+          // Only what moves the robot is measured.
+          "game_controller:=false", "team_comm:=false", "speaker:=false", "camera:=false", "detection:=false",
+          "transform:=false", "localization:=false", "world_model:=false", "planning:=false", "behavior:=false",
+          "head:=false"};
 }
 
 /// A robot in front of the emulator, and somebody who tells it what to do.

@@ -12,10 +12,16 @@
 #include <cstdlib>
 #include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <humanoid_league_msgs/msg/additional_servo_data.hpp>
+#include <humanoid_league_msgs/msg/ball_relative.hpp>
 #include <humanoid_league_msgs/msg/game_state.hpp>
 #include <humanoid_league_msgs/msg/hardware_state.hpp>
+#include <humanoid_league_msgs/msg/line_information_in_image.hpp>
+#include <humanoid_league_msgs/msg/model.hpp>
+#include <humanoid_league_msgs/msg/position2_d.hpp>
 #include <humanoid_league_msgs/msg/robot_control_state.hpp>
+#include <humanoid_league_msgs/msg/strategy.hpp>
 #include <humanoid_league_msgs/msg/support_state.hpp>
+#include <humanoid_league_msgs/msg/team_link.hpp>
 #include <map>
 #include <optional>
 #include <rclcpp/rclcpp.hpp>
@@ -27,6 +33,7 @@
 #include <std_msgs/msg/string.hpp>
 #include <string>
 #include <tf2_msgs/msg/tf_message.hpp>
+#include <trajectory_msgs/msg/joint_trajectory.hpp>
 #include <vector>
 
 #include "state_name.hpp"
@@ -38,9 +45,12 @@ using diagnostic_msgs::msg::DiagnosticArray;
 using diagnostic_msgs::msg::DiagnosticStatus;
 
 constexpr const char* kUsage =
-    "usage: check [--namespace /robot1] [--seconds N] [--no-camera] [--no-referee] [--no-network]\n"
+    "usage: check [--namespace /robot1] [--seconds N] [--motion-only] [--no-camera] [--no-referee] [--no-network]\n"
     "\n"
     "Listens to a robot (or simulation) for N s (default 5) and prints a table of what is well and what is not.\n"
+    "--motion-only leaves out what sees, knows and decides; --no-camera leaves out camera and detection (a simulation "
+    "may\n"
+    "tell percepts from its truth).\n"
     "Exit code 0 only if all is well.\n";
 
 constexpr double kLowVoltage = 10.5;  // V
@@ -49,7 +59,7 @@ constexpr double kHot = 60.0;         // degrees Celsius
 struct Options {
   std::string robot_namespace;
   double seconds = 5.0;
-  bool camera = true, referee = true, network = true;
+  bool camera = true, mind = true, referee = true, network = true;
 };
 
 struct Row {
@@ -132,14 +142,26 @@ class Check : public rclcpp::Node {
       if (!clock_start_) clock_start_ = time;
       simulated_ = time - *clock_start_;
     });
-    if (options.camera) listen<sensor_msgs::msg::Image>("camera/image_raw", sensor, [](const auto&) {});
+    if (options.camera) {
+      listen<sensor_msgs::msg::Image>("camera/image_raw", sensor, [](const auto&) {});
+      listen<msg::LineInformationInImage>("lines_in_image", sensor, [](const auto&) {});
+    }
+    if (options.mind) {
+      listen<msg::BallRelative>("ball_relative", sensor, [](const auto&) {});
+      listen<msg::Position2D>("position", sensor, [this](const auto& message) { position_ = message; });
+      listen<msg::Model>("personal_model", sensor, [](const auto&) {});
+      listen<trajectory_msgs::msg::JointTrajectory>("head_motor_goals", sensor, [](const auto&) {});
+      listen<msg::Strategy>("strategy", latched, [](const auto&) {});
+      listen<msg::TeamLink>("team_link", 10, [this](const auto& message) { team_ = message; });
+    }
   }
 
   std::vector<Row> rows() const {
     std::vector<Row> table;
     hardware_rows(table);
     motion_rows(table);
-    if (options_.camera) table.push_back(rate("camera", "camera/image_raw", 5.0));
+    if (options_.camera) camera_rows(table);
+    if (options_.mind) mind_rows(table);
     if (options_.network) table.push_back(network_row());
     if (options_.referee) table.push_back(referee_row());
     table.push_back(diagnostics_row());
@@ -205,6 +227,39 @@ class Check : public rclcpp::Node {
     table.push_back(rate("transforms", "tf", 20.0));
   }
 
+  void camera_rows(std::vector<Row>& table) const {
+    table.push_back(rate("camera", "camera/image_raw", 5.0));
+    table.push_back(rate("detection", "lines_in_image", 5.0));
+  }
+
+  /// A node that speaks only now and then is there if its topic or action is.
+  Row there(const char* what, const char* topic, const std::string& name) const {
+    const bool found = count_publishers(topic) > 0;
+    return {what, found, found ? name + " is there" : "no " + name};
+  }
+
+  void mind_rows(std::vector<Row>& table) const {
+    table.push_back(rate("percepts", "ball_relative", 5.0));
+    const bool located = position_ && position_->confidence > 0.0f;
+    Row localization = rate("localisation", "position", 5.0);
+    if (localization.well) {
+      localization.text += located ? number(", at %.1f, ", position_->pose.x) + number("%.1f m", position_->pose.y)
+                                   : ", does not know yet where it is";
+    }
+    table.push_back(localization);
+    table.push_back(rate("world model", "personal_model", 5.0));
+    table.push_back(there("planning", "navigate/_action/status", "action navigate"));
+    table.push_back(there("behaviour", "strategy", "strategy"));
+    table.push_back(rate("head", "head_motor_goals", 5.0));
+    const std::size_t mates =
+        !team_ ? 0
+               : static_cast<std::size_t>(std::count_if(team_->mates.begin(), team_->mates.end(), [](const auto& mate) {
+                   return mate.state == msg::TeamLinkMate::CONNECTED;
+                 }));
+    table.push_back({"team", team_.has_value(),
+                     team_ ? std::to_string(mates) + " team mates are heard" : "no team_link: is team_comm running?"});
+  }
+
   Row referee_row() const {
     const bool heard = game_ && game_->referee_connected;
     return {"referee", heard,
@@ -235,6 +290,8 @@ class Check : public rclcpp::Node {
   std::optional<msg::RobotControlState> state_;
   std::optional<bool> paused_;
   std::optional<msg::GameState> game_;
+  std::optional<msg::Position2D> position_;
+  std::optional<msg::TeamLink> team_;
   std::map<std::string, DiagnosticStatus> diagnostics_;
   std::vector<rclcpp::SubscriptionBase::SharedPtr> subscriptions_;
 };
@@ -250,6 +307,8 @@ int main(int argc, char** argv) {
       options.seconds = std::max(1.0, std::atof(arguments[++i].c_str()));
     } else if (arguments[i] == "--namespace" && has_value) {
       options.robot_namespace = arguments[++i];
+    } else if (arguments[i] == "--motion-only") {
+      options.camera = options.mind = false;
     } else if (arguments[i] == "--no-camera") {
       options.camera = false;
     } else if (arguments[i] == "--no-referee") {

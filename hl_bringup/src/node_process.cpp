@@ -36,19 +36,35 @@ bool descends_from(pid_t pid, pid_t ancestor) {
   return pid == ancestor;
 }
 
+/// What stands behind `key` in arguments that are separated by zeros; empty if it is not there.
+std::string value_of(const std::string& arguments, const std::string& key) {
+  const auto found = arguments.find(key);
+  if (found == std::string::npos) return "";
+  const auto begin = found + key.size();
+  return arguments.substr(begin, arguments.find('\0', begin) - begin);
+}
+
 }  // namespace
 
-pid_t process_of(const std::string& node, pid_t ancestor) {
-  const std::string wanted = "__node:=" + node;
+std::vector<NodeProcess> processes_below(pid_t ancestor) {
+  std::vector<NodeProcess> found;
   std::error_code ignored;  // processes come and go while we look
   for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
     const std::string name = entry.path().filename();
     if (!std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isdigit(c); })) continue;
     const std::string arguments = text_of(entry.path() / "cmdline");  // separated by zeros
-    const auto found = arguments.find(wanted);
-    if (found == std::string::npos || arguments[found + wanted.size()] != '\0') continue;
+    const std::string node = value_of(arguments, "__node:=");
     const auto pid = static_cast<pid_t>(std::stol(name));
-    if (descends_from(pid, ancestor)) return pid;
+    if (node.empty() || !descends_from(pid, ancestor)) continue;
+    const std::string space = value_of(arguments, "__ns:=");
+    found.push_back({pid, (space == "/" ? "" : space) + "/" + node});
+  }
+  return found;
+}
+
+pid_t process_of(const std::string& node, pid_t ancestor) {
+  for (const auto& process : processes_below(ancestor)) {
+    if (process.name.substr(process.name.rfind('/') + 1) == node) return process.pid;
   }
   return 0;
 }

@@ -45,7 +45,7 @@ TEST(LaunchFiles, UseOnlyWhatHumbleReadsInTheSameWay) {
     }
     ++files;
   }
-  EXPECT_GE(files, 7);
+  EXPECT_GE(files, 10);
 }
 
 TEST(LaunchFiles, SeveralRobotsAreComposedByDefault) {
@@ -56,9 +56,53 @@ TEST(LaunchFiles, SeveralRobotsAreComposedByDefault) {
   const Printed four({"simulation.launch.xml", "robots:=4"});
   EXPECT_EQ(four.code, 0) << four.text;
   for (const char* robot : {"robot1", "robot2", "robot3", "robot4"}) {
-    EXPECT_TRUE(four.has("/" + std::string(robot) + "/motion loads hl_walking::WalkingNode")) << robot << four.text;
+    EXPECT_TRUE(four.has("/" + std::string(robot) + "/robot loads hl_walking::WalkingNode")) << robot << four.text;
   }
   EXPECT_FALSE(four.has("WARNING")) << four.text;
+}
+
+// Everything a player needs is in its one process, so that the world waits for all of it.
+TEST(LaunchFiles, EveryPlayerOfAMatchIsComplete) {
+  const Printed match({"match.launch.xml", "players:=2", "vision:=blue"});
+  EXPECT_EQ(match.code, 0) << match.text;
+  for (const char* robot : {"blue1", "blue2", "red1", "red2"}) {
+    for (const char* node :
+         {"hl_hcm::HcmNode", "hl_hcm::PauseNode", "hl_walking::WalkingNode", "hl_animation::AnimationNode",
+          "hl_localization::LocalizationNode", "hl_world_model::WorldModelNode", "hl_path_planning::PlanningNode",
+          "hl_behavior::BehaviorNode", "hl_behavior::HeadNode", "hl_game_controller::ClientNode",
+          "hl_team_comm::TeamCommNode"}) {
+      EXPECT_TRUE(match.has("/" + std::string(robot) + "/robot loads " + node)) << robot << " " << node << match.text;
+    }
+    const bool sees = std::string(robot).rfind("blue", 0) == 0;
+    EXPECT_EQ(match.has("/" + std::string(robot) + "/robot loads hl_vision::DetectionNode"), sees) << match.text;
+  }
+  EXPECT_FALSE(match.has("WARNING")) << match.text;
+  const Printed nonsense({"match.launch.xml", "vision:=green"});
+  EXPECT_NE(nonsense.code, 0) << nonsense.text;
+}
+
+TEST(LaunchFiles, ACompleteRobotStartsAndEachNodeCanBeSwitchedOffAndSwapped) {
+  const Printed whole({"robot.launch.xml"});
+  EXPECT_EQ(whole.code, 0) << whole.text;
+  EXPECT_FALSE(whole.has("WARNING")) << whole.text;
+  for (const char* node : {"hl_vision::CameraNode", "hl_vision::DetectionNode", "hl_vision::TransformNode",
+                           "hl_localization::LocalizationNode", "hl_world_model::WorldModelNode",
+                           "hl_path_planning::PlanningNode", "hl_behavior::BehaviorNode", "hl_behavior::HeadNode",
+                           "hl_game_controller::ClientNode", "hl_team_comm::TeamCommNode", "hl_speaker::SpeakerNode"}) {
+    EXPECT_TRUE(whole.has("/mind loads " + std::string(node))) << node << whole.text;
+  }
+  EXPECT_TRUE(whole.has("/motion loads hl_walking::WalkingNode")) << whole.text;
+  for (const char* name : {"camera", "detection", "transform", "localization", "world_model", "planning", "behavior",
+                           "head", "game_controller", "team_comm", "speaker"}) {
+    const Printed without({"robot.launch.xml", std::string(name) + ":=false"});
+    EXPECT_EQ(without.code, 0) << without.text;
+    EXPECT_FALSE(without.has(" as /" + std::string(name))) << name << without.text;
+    // Any program will do: nothing is started.
+    const Printed swapped({"robot.launch.xml", std::string(name) + "_node:=hl_bringup/foreign_walking"});
+    EXPECT_EQ(swapped.code, 0) << swapped.text;
+    EXPECT_TRUE(swapped.has("foreign_walking")) << name << swapped.text;
+  }
+  EXPECT_TRUE(Printed({"robot.launch.xml", "record:=true"}).has("ros2 bag record"));
 }
 
 // Only the entry points: what they include inherits the environment.
@@ -66,7 +110,7 @@ TEST(LaunchFiles, BringTheConfigurationOfTheMiddlewareUnlessTheUserHasOne) {
   const std::string setting =
       "<set_env name=\"CYCLONEDDS_URI\" value=\"$(env CYCLONEDDS_URI 'file://$(find-pkg-share "
       "hl_bringup)/config/cyclonedds.xml')\"/>";
-  for (const char* name : {"robot", "simulation", "teleop"}) {
+  for (const char* name : {"match", "robot", "simulation", "teleop"}) {
     const auto text = read(std::filesystem::path(LAUNCH_FOLDER) / (std::string(name) + ".launch.xml"));
     EXPECT_NE(text.find(setting), std::string::npos) << name;
   }

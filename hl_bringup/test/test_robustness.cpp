@@ -378,10 +378,10 @@ TEST(Muted, ImuWhileWalking) {
 
 // The process that holds all motion nodes.
 TEST(Killed, AllMotionNodesWhileStanding) {
-  kill_runs(Stack::Composed, "motion", Doing::Standing, 0);
+  kill_runs(Stack::Composed, "robot", Doing::Standing, 0);
 }
 TEST(Killed, AllMotionNodesWhileWalking) {
-  kill_runs(Stack::Composed, "motion", Doing::Walking, 0);
+  kill_runs(Stack::Composed, "robot", Doing::Walking, 0);
 }
 
 int main(int argc, char** argv) {

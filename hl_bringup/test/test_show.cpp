@@ -45,7 +45,7 @@ TEST(Robot, StandsUpFromTheBellyKeepsTheContractAndIsReadyToPlay) {
   EXPECT_EQ(director.wait(minutes(5)), 0) << tail(director.output()) << tail(world.output());
   Process contract({"ros2", "run", "hl_bringup", "check_contract", "--wait", "5"});
   EXPECT_EQ(contract.wait(seconds(60)), 0) << tail(contract.output());
-  Process check({"ros2", "run", "hl_bringup", "check", "--no-camera", "--seconds", "6"});
+  Process check({"ros2", "run", "hl_bringup", "check", "--motion-only", "--seconds", "6"});
   EXPECT_EQ(check.wait(seconds(60)), 0) << tail(check.output());
   EXPECT_TRUE(world.stop(seconds(30)).has_value());
 }
