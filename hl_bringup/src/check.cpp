@@ -116,7 +116,8 @@ Row network_row() {
 class Check : public rclcpp::Node {
  public:
   explicit Check(const Options& options) : Node("check", options.robot_namespace), options_(options) {
-    const auto sensor = rclcpp::SensorDataQoS();
+    // Deep, so that a busy machine loses no sample between the sensor and this count.
+    const auto sensor = rclcpp::SensorDataQoS().keep_last(200);
     const auto latched = rclcpp::QoS(1).transient_local();
     listen<sensor_msgs::msg::JointState>("joint_states", sensor, [this](const auto& message) {
       joint_count_ = std::max(joint_count_, message.name.size());
