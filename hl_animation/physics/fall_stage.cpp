@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <hl_description/geometry.hpp>
 #include <random>
 
 #include "hl_animation/player.hpp"
@@ -11,10 +12,10 @@
 namespace hl_animation {
 namespace {
 
+using hl_description::kGravity;
 using hl_simulation::GroundContact;
 
 constexpr double kWindow = 0.008;         // s over which impacts are averaged
-constexpr double kGravity = 9.81;         // m/s^2
 constexpr double kGoalSpeedFactor = 1.2;  // of the servo's own speed: the fastest the HCM lets a goal run
 
 /// Heading of a fall, rad about the vertical, from the robot's own x axis.

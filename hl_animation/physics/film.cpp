@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
 #include <cstdio>
-#include <cstdlib>
 #include <hl_simulation/film.hpp>
 #include <hl_simulation/renderer.hpp>
 #include <string>
@@ -12,36 +12,24 @@
 
 namespace {
 
-constexpr const char* kUsage =
-    "usage: film ANIMATION.yaml OUT.png [--robot NAME] [--interval S] [--ball]\n\n"
-    "Plays an animation in physics, a protective one after a push, and writes a strip of pictures.\n";
 constexpr int kWidth = 240, kHeight = 200;  // px of one picture
 constexpr int kColumns = 8;
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string robot_name = "minibot";
+  std::string animation_file, out, robot_name = "minibot";
   double interval = 0.35;  // s
   hl_animation::Stage::Params params;
-  for (int i = 3; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--robot" && i + 1 < argc) {
-      robot_name = argv[++i];
-    } else if (word == "--interval" && i + 1 < argc) {
-      interval = std::atof(argv[++i]);
-    } else if (word == "--ball") {
-      params.with_ball = true;
-    } else {
-      argc = 0;
-    }
-  }
-  if (argc < 3 || !(interval > 0.0)) {
-    std::fputs(kUsage, stderr);
-    return 2;
-  }
+  CLI::App cli("Plays an animation in physics, a protective one after a push, and writes a strip of pictures.");
+  cli.add_option("ANIMATION", animation_file, "YAML")->required();
+  cli.add_option("OUT", out, "PNG to write")->required();
+  cli.add_option("--robot", robot_name, "minibot or darwin_op")->capture_default_str();
+  cli.add_option("--interval", interval, "s between pictures")->capture_default_str()->check(CLI::PositiveNumber);
+  cli.add_flag("--ball", params.with_ball, "a ball lies before the foot");
+  CLI11_PARSE(cli, argc, argv);
   try {
-    const auto animation = hl_animation::load_animations(argv[1]).front();
+    const auto animation = hl_animation::load_animations(animation_file).front();
     const auto robot = hl_animation::spec_of(robot_name);
     auto world = hl_simulation::world_with(robot, 1);
     world.with_goals = false;
@@ -77,8 +65,8 @@ int main(int argc, char** argv) {
       hl_animation::Stage stage(robot, params);
       stage.play(animation, kSeed, look);
     }
-    strip.write(argv[2]);
-    std::printf("written: %s (%zu pictures)\n", argv[2], strip.size());
+    strip.write(out);
+    std::printf("written: %s (%zu pictures)\n", out.c_str(), strip.size());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "film: %s\n", error.what());
     return 1;

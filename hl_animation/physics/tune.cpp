@@ -4,9 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
-#include <hl_simulation/tuner.hpp>
+#include <hl_simulation/tune_command_line.hpp>
 #include <string>
 #include <vector>
 
@@ -23,12 +22,10 @@ using hl_animation::Animation;
 using hl_animation::Outcome;
 using hl_simulation::Values;
 
-constexpr const char* kUsage =
-    "usage: tune ANIMATION.yaml SPEC.yaml OUT.yaml [--robot NAME] [--threads N] [--generations N] [--time S] "
-    "[--fresh]\n"
-    "\n"
-    "Changes the values that SPEC names (2.Knee in degrees, 2.duration in s) until the motion does best in physics,\n"
-    "and writes the tuned animation to OUT. Ctrl-C saves; the same command continues.\n"
+constexpr const char* kPurpose =
+    "Changes the values that SPEC names (2.Knee in degrees, 2.duration in s) until the motion does best in physics, "
+    "and\n"
+    "writes the tuned animation to OUT. Ctrl-C saves; the same command continues.\n"
     "Weights in SPEC's objective: stand, upright, high, balance, fast, gentle, limits, kick;\n"
     "of protective falls: head, hip, head_force, hip_force, limits, pose (1: as the HCM takes it, at full speed).\n";
 
@@ -65,29 +62,17 @@ double excess(const Animation& animation, const hl_animation::Verifier& verifier
   return sum;
 }
 
-std::string option(std::vector<char*>& arguments, const char* name, const std::string& fallback) {
-  for (std::size_t i = 1; i + 1 < arguments.size(); ++i) {
-    if (std::strcmp(arguments[i], name) != 0) continue;
-    const std::string value = arguments[i + 1];
-    arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(i),
-                    arguments.begin() + static_cast<std::ptrdiff_t>(i + 2));
-    return value;
-  }
-  return fallback;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<char*> arguments(argv, argv + argc);
-  const auto robot_name = option(arguments, "--robot", "minibot");
-  if (arguments.size() < 4) {
-    std::fputs(kUsage, stderr);
-    return 2;
-  }
+  std::string animation_file, robot_name = "minibot";
+  hl_simulation::TuneOrder order;
+  CLI::App cli(kPurpose);
+  cli.add_option("ANIMATION", animation_file, "where the search begins")->required();
+  hl_simulation::add_options(cli, order);
+  cli.add_option("--robot", robot_name, "minibot or darwin_op")->capture_default_str();
+  CLI11_PARSE(cli, argc, argv);
   try {
-    const std::string animation_file = arguments[1];
-    const std::string out_file = arguments[3];
     const Animation animation = hl_animation::load_animations(animation_file).front();
     const auto robot = hl_animation::spec_of(robot_name);
     const auto model = hl_description::RobotModel::from_file(hl_animation::urdf_of(robot_name));
@@ -96,12 +81,10 @@ int main(int argc, char** argv) {
     coarse.sample_time = 0.01;
     const hl_animation::Verifier verifier(model, config, coarse);
 
-    std::string values_file = out_file + ".values";
-    arguments.erase(arguments.begin() + 1);
-    arguments[2] = values_file.data();
-    const int result = hl_simulation::tune_main(
-        static_cast<int>(arguments.size()), arguments.data(),
-        [&](const hl_simulation::TunerSpec& spec) -> hl_simulation::Evaluator {
+    const std::string out_file = order.out_file, values_file = out_file + ".values";
+    order.out_file = values_file;
+    const int result =
+        hl_simulation::tune(order, [&](const hl_simulation::TunerSpec& spec) -> hl_simulation::Evaluator {
           if (const auto direction = hl_animation::protects_in(animation)) {
             auto stage = std::make_shared<hl_animation::FallStage>(robot, hl_animation::FallStage::Params{});
             return [stage, direction, &spec, &animation, &verifier](const hl_simulation::Trial& trial) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -19,40 +20,12 @@ namespace {
 using hl_animation::Animation;
 using hl_animation::Verifier;
 
-constexpr const char* kUsage =
-    "usage: verify FILE... [--robot NAME] [--simulate] [--runs N]\n"
-    "\n"
-    "Checks animations before a robot plays them: joint, velocity, acceleration and torque limits on the interpolated\n"
-    "curve, self-collision, and the centre of mass where a keyframe names its support. With --simulate each is also\n"
-    "played in physics, N times (default 3) with noise, and must end in the posture it declares.\n"
-    "The exit code is 0 only if all is well.\n";
-
 struct Options {
   std::vector<std::string> files;
   std::string robot = "minibot";
   bool simulate = false;
   int runs = 3;
 };
-
-std::optional<Options> options_from(int argc, char** argv) {
-  Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--robot" && i + 1 < argc) {
-      options.robot = argv[++i];
-    } else if (word == "--runs" && i + 1 < argc) {
-      options.runs = std::atoi(argv[++i]);
-    } else if (word == "--simulate") {
-      options.simulate = true;
-    } else if (word.rfind("--", 0) == 0) {
-      return std::nullopt;
-    } else {
-      options.files.push_back(word);
-    }
-  }
-  if (options.files.empty() || options.runs < 1) return std::nullopt;
-  return options;
-}
 
 /// Prints what is wrong with one animation; the number of findings.
 std::size_t check(const Animation& animation, const Verifier& verifier) {
@@ -91,30 +64,36 @@ std::size_t simulate(const Animation& animation, const std::shared_ptr<const hl_
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto options = options_from(argc, argv);
-  if (!options) {
-    std::fputs(kUsage, stderr);
-    return 2;
-  }
+  Options options;
+  CLI::App cli(
+      "Checks animations before a robot plays them: joint, velocity, acceleration and torque limits on the "
+      "interpolated\n"
+      "curve, self-collision, and the centre of mass where a keyframe names its support. Exit code 0 only if all is "
+      "well.\n");
+  cli.add_option("FILES", options.files, "animations")->required();
+  cli.add_option("--robot", options.robot, "minibot or darwin_op")->capture_default_str();
+  cli.add_flag("--simulate", options.simulate, "also play each in physics: it must end in the posture it declares");
+  cli.add_option("--runs", options.runs, "in physics, with noise")->capture_default_str()->check(CLI::PositiveNumber);
+  CLI11_PARSE(cli, argc, argv);
   try {
-    const auto model = hl_description::RobotModel::from_file(hl_animation::urdf_of(options->robot));
-    const auto config = hl_description::RobotConfig::from_file(hl_animation::config_of(options->robot));
+    const auto model = hl_description::RobotModel::from_file(hl_animation::urdf_of(options.robot));
+    const auto config = hl_description::RobotConfig::from_file(hl_animation::config_of(options.robot));
     const Verifier verifier(model, config, {});
 #ifdef WITH_PHYSICS
     std::shared_ptr<const hl_simulation::RobotSpec> robot;
-    if (options->simulate) robot = hl_animation::spec_of(options->robot);
+    if (options.simulate) robot = hl_animation::spec_of(options.robot);
 #else
-    if (options->simulate) {
+    if (options.simulate) {
       std::fputs("verify: built without hl_simulation (MuJoCo), so --simulate is not possible\n", stderr);
       return 2;
     }
 #endif
     std::size_t problems = 0;
-    for (const auto& file : options->files) {
+    for (const auto& file : options.files) {
       for (const auto& animation : hl_animation::load_animations(file)) {
         problems += check(animation, verifier);
 #ifdef WITH_PHYSICS
-        if (robot) problems += simulate(animation, robot, options->runs);
+        if (robot) problems += simulate(animation, robot, options.runs);
 #endif
       }
     }

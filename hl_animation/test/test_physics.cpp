@@ -61,21 +61,20 @@ TEST(GetUp, FromFrontAndBackWithinFiveSeconds) {
 
 TEST(Library, MotionsEndAsTheyDeclare) {
   const std::size_t runs = hl_testing::count(1, 10);
-  for (const auto* name : {"walkready", "stand", "sit_down", "stand_up", "penalty_in", "penalty_out", "roll_left",
-                           "roll_right", "dive_left", "dive_center", "greeting"}) {
+  for (const auto* name : {"sit_down", "stand_up", "roll_left", "roll_right", "dive_left", "dive_center", "greeting"}) {
     EXPECT_EQ(successes(name, runs), runs) << name;
   }
 }
 
 TEST(Library, MotionsOfTheDarwinEndAsTheyDeclare) {
   const std::size_t runs = hl_testing::count(1, 10);
-  for (const auto* name : {"walkready", "stand", "sit_down", "stand_up", "penalty_in", "penalty_out", "roll_left",
-                           "get_up_front", "get_up_back", "dive_left", "dive_center", "greeting", "kick_left"}) {
+  for (const auto* name : {"sit_down", "stand_up", "roll_left", "get_up_front", "get_up_back", "dive_left",
+                           "dive_center", "greeting", "kick_left"}) {
     EXPECT_GE(successes(name, runs, "darwin_op") + runs / 5, runs) << name;
   }
 }
 
-TEST(Fall, ProtectiveAnimationsAndPosesLowerTheImpactOnHeadAndHip) {
+TEST(Fall, ProtectivePosesLowerTheImpactOnHeadAndHip) {
   const auto config = hl_description::RobotConfig::from_file(std::string(DESCRIPTION) + "/config/minibot/robot.yaml");
   FallStage stage(robot("minibot"), {});
   const std::size_t runs = hl_testing::count(2, 20);
@@ -92,11 +91,9 @@ TEST(Fall, ProtectiveAnimationsAndPosesLowerTheImpactOnHeadAndHip) {
       return sum;
     };
     const auto stiff = mean(stage.stiff());
-    for (const auto& reaction : {stage.play(shipped(word)), stage.go(config.poses.at(word))}) {
-      const auto soft = mean(reaction);
-      EXPECT_LT(soft.head_acceleration, 0.85 * stiff.head_acceleration) << word;
-      EXPECT_LT(soft.hip_acceleration, 0.85 * stiff.hip_acceleration) << word;
-    }
+    const auto soft = mean(stage.go(config.poses.at(word)));
+    EXPECT_LT(soft.head_acceleration, 0.85 * stiff.head_acceleration) << word;
+    EXPECT_LT(soft.hip_acceleration, 0.85 * stiff.hip_acceleration) << word;
   }
 }
 

@@ -36,6 +36,7 @@
 #include <trajectory_msgs/msg/joint_trajectory.hpp>
 #include <vector>
 
+#include "command_line.hpp"
 #include "state_name.hpp"
 
 namespace {
@@ -43,15 +44,6 @@ namespace {
 namespace msg = humanoid_league_msgs::msg;
 using diagnostic_msgs::msg::DiagnosticArray;
 using diagnostic_msgs::msg::DiagnosticStatus;
-
-constexpr const char* kUsage =
-    "usage: check [--namespace /robot1] [--seconds N] [--motion-only] [--no-camera] [--no-referee] [--no-network]\n"
-    "\n"
-    "Listens to a robot (or simulation) for N s (default 5) and prints a table of what is well and what is not.\n"
-    "--motion-only leaves out what sees, knows and decides; --no-camera leaves out camera and detection (a simulation "
-    "may\n"
-    "tell percepts from its truth).\n"
-    "Exit code 0 only if all is well.\n";
 
 constexpr double kLowVoltage = 10.5;  // V
 constexpr double kHot = 60.0;         // degrees Celsius
@@ -300,27 +292,27 @@ class Check : public rclcpp::Node {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto arguments = rclcpp::init_and_remove_ros_arguments(argc, argv);
   Options options;
-  for (std::size_t i = 1; i < arguments.size(); ++i) {
-    const bool has_value = i + 1 < arguments.size();
-    if (arguments[i] == "--seconds" && has_value) {
-      options.seconds = std::max(1.0, std::atof(arguments[++i].c_str()));
-    } else if (arguments[i] == "--namespace" && has_value) {
-      options.robot_namespace = arguments[++i];
-    } else if (arguments[i] == "--motion-only") {
-      options.camera = options.mind = false;
-    } else if (arguments[i] == "--no-camera") {
-      options.camera = false;
-    } else if (arguments[i] == "--no-referee") {
-      options.referee = false;
-    } else if (arguments[i] == "--no-network") {
-      options.network = false;
-    } else {
-      std::fputs(kUsage, stderr);
-      return arguments[i] == "--help" ? 0 : 2;
-    }
-  }
+  CLI::App cli(
+      "Listens to a robot (or simulation) and prints a table of what is well and what is not. Exit code 0 only if all "
+      "is\n"
+      "well.\n",
+      "check");
+  cli.add_option("--namespace", options.robot_namespace, "of the robot");
+  cli.add_option("--seconds", options.seconds, "to listen")->capture_default_str()->check(CLI::Range(1.0, 3600.0));
+  const auto leave_out = [&cli](const char* flag, std::vector<bool*> parts, const char* why) {
+    cli.add_flag_callback(
+        flag,
+        [parts] {
+          for (bool* part : parts) *part = false;
+        },
+        why);
+  };
+  leave_out("--motion-only", {&options.camera, &options.mind}, "leave out what sees, knows and decides");
+  leave_out("--no-camera", {&options.camera}, "leave out camera and detection: a simulation may tell percepts itself");
+  leave_out("--no-referee", {&options.referee}, "leave out the referee");
+  leave_out("--no-network", {&options.network}, "leave out the network");
+  if (const auto code = hl_bringup::read_command_line(cli, argc, argv)) return *code;
   const auto node = std::make_shared<Check>(options);
   std::printf("listening for %.0f s\n", options.seconds);
   std::fflush(stdout);

@@ -9,6 +9,7 @@
 #include <rclcpp/rclcpp.hpp>
 #include <string>
 
+#include "command_line.hpp"
 #include "match_report.hpp"
 #include "match_watcher.hpp"
 #include "node_process.hpp"
@@ -18,25 +19,6 @@ namespace {
 using hl_bringup::MatchEvent;
 using hl_bringup::MatchWatcher;
 using Clock = std::chrono::steady_clock;
-
-constexpr const char* kUsage =
-    "usage: commentator --referee-log FILE [--players N] [--minutes M] [--goals N] [--title TEXT] [--eyes TEXT]\n"
-    "                   [--report FILE] [--events FILE] [--launch PID] [--patience S]\n"
-    "\n"
-    "Waits until the robots of match.launch.xml stand, has the referee start the game, prints one line for each "
-    "event,\n"
-    "judged by the simulator's ground truth and the referee, and ends at the goal or when the time is over. Exit code "
-    "0\n"
-    "only if the game ran to its end, no rule of highest severity was broken and nobody was left lying.\n"
-    "\n"
-    "  --referee-log FILE  what match.launch.xml was given as referee_log\n"
-    "  --players N         of each team (default 2)\n"
-    "  --minutes M         of simulated time after the start (default 10)\n"
-    "  --goals N           end after so many goals (default 1; 0: play the whole time)\n"
-    "  --report FILE       the match report, one HTML file\n"
-    "  --events FILE       the events, one JSON object per line; the last is the result\n"
-    "  --launch PID        of ros2 launch: the report tells the CPU time of its processes\n"
-    "  --patience S        s of real time to wait for the robots, and without news from the simulator (default 180)\n";
 
 constexpr double kAfterGoal = 3.0;  // s the film goes on
 constexpr double kToGetUp = 30.0;   // s for whoever lies at the end
@@ -230,63 +212,37 @@ class Commentator {
   Clock::time_point real_start_, news_at_ = Clock::now();
 };
 
-/// The options, or nothing and a complaint.
-std::optional<Options> read_options(const std::vector<std::string>& arguments) {
-  Options options;
-  for (std::size_t i = 1; i < arguments.size(); ++i) {
-    const std::string& name = arguments[i];
-    if (i + 1 >= arguments.size()) {
-      std::fprintf(stderr, "%s needs a value, or is not known\n%s", name.c_str(), kUsage);
-      return std::nullopt;
-    }
-    const std::string& value = arguments[++i];
-    if (name == "--referee-log")
-      options.referee_log = value;
-    else if (name == "--title")
-      options.title = value;
-    else if (name == "--eyes")
-      options.eyes = value;
-    else if (name == "--report")
-      options.report = value;
-    else if (name == "--events")
-      options.events = value;
-    else if (name == "--players")
-      options.players = std::atoi(value.c_str());
-    else if (name == "--goals")
-      options.goals = std::atoi(value.c_str());
-    else if (name == "--minutes")
-      options.minutes = std::atof(value.c_str());
-    else if (name == "--patience")
-      options.patience = std::atof(value.c_str());
-    else if (name == "--launch")
-      options.launch = static_cast<pid_t>(std::atol(value.c_str()));
-    else {
-      std::fprintf(stderr, "unknown option '%s'\n%s", name.c_str(), kUsage);
-      return std::nullopt;
-    }
-  }
-  if (options.referee_log.empty() || options.players < 1 || options.players > 4 || options.goals < 0 ||
-      !(options.minutes > 0.0) || !(options.patience > 0.0)) {
-    std::fprintf(stderr, "--referee-log is needed, --players is 1..4, --minutes and --patience are positive\n%s",
-                 kUsage);
-    return std::nullopt;
-  }
-  return options;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto arguments = rclcpp::init_and_remove_ros_arguments(argc, argv);
-  if (arguments.size() > 1 && arguments[1] == "--help") {
-    std::fputs(kUsage, stdout);
-    return 0;
-  }
-  const auto options = read_options(arguments);
-  if (!options) return 2;
+  Options options;
+  CLI::App cli(
+      "Waits until the robots of match.launch.xml stand, has the referee start the game, prints one line for each\n"
+      "event, judged by the simulator's ground truth and the referee, and ends at the goal or when the time is over.\n"
+      "Exit code 0 only if the game ran to its end, no rule of highest severity was broken and nobody was left "
+      "lying.\n",
+      "commentator");
+  cli.add_option("--referee-log", options.referee_log, "what match.launch.xml was given as referee_log")->required();
+  cli.add_option("--players", options.players, "of each team")->capture_default_str()->check(CLI::Range(1, 4));
+  cli.add_option("--minutes", options.minutes, "of simulated time after the start")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  cli.add_option("--goals", options.goals, "end after so many goals; 0: play the whole time")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  cli.add_option("--title", options.title, "of the report");
+  cli.add_option("--eyes", options.eyes, "what the robots see with, for the report");
+  cli.add_option("--report", options.report, "the match report, one HTML file");
+  cli.add_option("--events", options.events, "the events, one JSON object per line; the last is the result");
+  cli.add_option("--launch", options.launch, "process of ros2 launch: the report tells the CPU time of its processes");
+  cli.add_option("--patience", options.patience,
+                 "s of real time to wait for the robots, and without news from the simulator")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  if (const auto code = hl_bringup::read_command_line(cli, argc, argv)) return *code;
   const auto field = hl_description::Field::from_file(
       ament_index_cpp::get_package_share_directory("hl_description") + "/config/field.yaml", "");
-  const bool well = Commentator(std::make_shared<rclcpp::Node>("commentator"), *options, field).run();
+  const bool well = Commentator(std::make_shared<rclcpp::Node>("commentator"), options, field).run();
   rclcpp::shutdown();
   return well ? 0 : 1;
 }

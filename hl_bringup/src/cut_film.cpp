@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cuts a piece out of a film of the simulator, makes a film strip of it, and puts the strip into a match report.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -15,13 +16,6 @@
 #include "match_report.hpp"
 
 namespace {
-
-constexpr const char* kUsage =
-    "usage: cut_film FILM --from S --to S [--origin S] [--out FILM] [--strip PNG [--pictures N]] [--report HTML]\n"
-    "\n"
-    "Copies the seconds from..to of a film, makes a strip of N pictures of them (default 12), four to a row, with the "
-    "time\n"
-    "since the origin in the corner, and puts the strip into a match report written by the commentator.\n";
 
 struct Options {
   std::string film, out, strip, report;
@@ -126,39 +120,21 @@ int cut(const Options& options) {
 
 int main(int argc, char** argv) {
   Options options;
-  for (int i = 1; i < argc; ++i) {
-    const std::string name = argv[i];
-    if (name.rfind("--", 0) != 0) {
-      options.film = name;
-      continue;
-    }
-    if (name == "--help" || i + 1 >= argc) {
-      std::fputs(kUsage, name == "--help" ? stdout : stderr);
-      return name == "--help" ? 0 : 2;
-    }
-    const std::string value = argv[++i];
-    if (name == "--from")
-      options.from = std::atof(value.c_str());
-    else if (name == "--to")
-      options.to = std::atof(value.c_str());
-    else if (name == "--origin")
-      options.origin = std::atof(value.c_str());
-    else if (name == "--pictures")
-      options.pictures = std::atoi(value.c_str());
-    else if (name == "--out")
-      options.out = value;
-    else if (name == "--strip")
-      options.strip = value;
-    else if (name == "--report")
-      options.report = value;
-    else {
-      std::fprintf(stderr, "unknown option '%s'\n%s", name.c_str(), kUsage);
-      return 2;
-    }
-  }
-  if (options.film.empty() || !(options.to > options.from) || options.pictures < 1 || options.pictures > 60) {
-    std::fprintf(stderr, "a film is needed, --to must lie behind --from, --pictures is 1..60\n%s", kUsage);
-    return 2;
-  }
-  return cut(options);
+  CLI::App cli(
+      "Copies some seconds of a film, makes a strip of pictures of them, four to a row, with the time since the origin "
+      "in\n"
+      "the corner, and puts the strip into a match report written by the commentator.\n",
+      "cut_film");
+  cli.add_option("film", options.film)->required();
+  cli.add_option("--from", options.from, "s")->required();
+  cli.add_option("--to", options.to, "s")->required();
+  cli.add_option("--origin", options.origin, "s of the film at which the clock shows 0");
+  cli.add_option("--out", options.out, "the piece, a film");
+  cli.add_option("--strip", options.strip, "the strip, PNG");
+  cli.add_option("--pictures", options.pictures, "of the strip")->capture_default_str()->check(CLI::Range(1, 60));
+  cli.add_option("--report", options.report, "HTML");
+  CLI11_PARSE(cli, argc, argv);
+  if (options.to > options.from) return cut(options);
+  std::fputs("--to must be later than --from\n", stderr);
+  return 2;
 }

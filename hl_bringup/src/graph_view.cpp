@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 
 namespace hl_bringup {
 namespace {
@@ -117,12 +118,17 @@ GraphView view_of(rclcpp::Node& node, const std::string& robot_namespace) {
     const auto short_name = name.substr(slash + 1);
     const auto its_namespace = slash == 0 ? "/" : name.substr(0, slash);
     if (short_name == self) continue;
+    NamesAndTypes served, called;
+    try {
+      const auto interfaces = node.get_node_graph_interface();
+      served = interfaces->get_service_names_and_types_by_node(short_name, its_namespace);
+      called = interfaces->get_client_names_and_types_by_node(short_name, its_namespace);
+    } catch (const std::runtime_error&) {
+      continue;  // it has left since it was listed
+    }
     if (its_namespace == robot_namespace) graph.nodes.push_back(short_name);
-    const auto interfaces = node.get_node_graph_interface();
-    add_services(interfaces->get_service_names_and_types_by_node(short_name, its_namespace), short_name,
-                 robot_namespace, &ServiceView::servers, graph);
-    add_services(interfaces->get_client_names_and_types_by_node(short_name, its_namespace), short_name, robot_namespace,
-                 &ServiceView::clients, graph);
+    add_services(served, short_name, robot_namespace, &ServiceView::servers, graph);
+    add_services(called, short_name, robot_namespace, &ServiceView::clients, graph);
   }
   return graph;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "command_line.hpp"
 #include "show_robot.hpp"
 #include "show_steps.hpp"
 
@@ -14,16 +15,6 @@ namespace {
 
 using hl_bringup::ShowRobot;
 using hl_bringup::StepResult;
-
-constexpr const char* kUsage =
-    "usage: show [--parts N] [--seconds N] [--patience N]\n"
-    "\n"
-    "Lets a simulated robot show what it can do, and judges each part by the simulator's ground truth. Start the\n"
-    "simulation first: ros2 launch hl_bringup simulation.launch.xml. Exit code 0 only if every part happened.\n"
-    "\n"
-    "  --parts N      play only the first N parts\n"
-    "  --seconds N    end after N s of simulated time\n"
-    "  --patience N   s of real time to wait for the nodes, and without news from the simulator (default 120)\n";
 
 struct Part {
   std::string name, outcome;
@@ -149,21 +140,18 @@ class Director {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto arguments = rclcpp::init_and_remove_ros_arguments(argc, argv);
   Director::Options options;
-  for (std::size_t i = 1; i < arguments.size(); ++i) {
-    const bool has_value = i + 1 < arguments.size();
-    if (arguments[i] == "--parts" && has_value) {
-      options.parts = static_cast<std::size_t>(std::max(1, std::atoi(arguments[++i].c_str())));
-    } else if (arguments[i] == "--seconds" && has_value) {
-      options.seconds = std::atof(arguments[++i].c_str());
-    } else if (arguments[i] == "--patience" && has_value) {
-      options.patience = std::atof(arguments[++i].c_str());
-    } else {
-      std::fputs(kUsage, stderr);
-      return arguments[i] == "--help" ? 0 : 2;
-    }
-  }
+  CLI::App cli(
+      "Lets a simulated robot show what it can do, and judges each part by the simulator's ground truth. Start the\n"
+      "simulation first: ros2 launch hl_bringup simulation.launch.xml. Exit code 0 only if every part happened.\n",
+      "show");
+  cli.add_option("--parts", options.parts, "play only the first N parts")->check(CLI::PositiveNumber);
+  cli.add_option("--seconds", options.seconds, "end after N s of simulated time")->check(CLI::PositiveNumber);
+  cli.add_option("--patience", options.patience,
+                 "s of real time to wait for the nodes, and without news from the simulator")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  if (const auto code = hl_bringup::read_command_line(cli, argc, argv)) return *code;
   const bool passed = Director(std::make_shared<rclcpp::Node>("show"), options).run();
   rclcpp::shutdown();
   return passed ? 0 : 1;

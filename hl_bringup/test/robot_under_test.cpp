@@ -21,8 +21,7 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kPatience = std::chrono::seconds(120);  // real time without which nothing goes on, on a loaded machine
 
 std::vector<std::string> launch_command(const std::vector<std::string>& arguments) {
-  std::vector<std::string> command{"ros2",       "launch",         "hl_bringup", "simulation.launch.xml",
-                                   "speed:=0.0", "lockstep:=['*']"};
+  std::vector<std::string> command{"ros2", "launch", "hl_bringup", "simulation.launch.xml", "lockstep:=['*']"};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
 }

@@ -65,8 +65,8 @@ TEST(Match, TwoTeamsWalkInAndKickOffWithoutAFallAsTheContractSays) {
     EXPECT_GT(way.second.as<double>(), 0.5) << way.first << " did not walk in\n" << last;
   EXPECT_GT(std::filesystem::file_size(folder.file("report.html")), 5000U);
 
-  Process contract({"ros2", "run", "hl_bringup", "check_contract", "--wait", "5"});
-  EXPECT_EQ(contract.wait(seconds(120)), 0) << tail(contract.output());
+  Process contract({"ros2", "run", "hl_bringup", "check_contract", "--patience", "120"});
+  EXPECT_EQ(contract.wait(seconds(240)), 0) << tail(contract.output());
   for (const char* robot : {"/blue1: ", "/blue2: ", "/red1: ", "/red2: "})
     EXPECT_NE(contract.output().find(robot), std::string::npos) << contract.output();
   Process check({"ros2", "run", "hl_bringup", "check", "--namespace", "blue2", "--no-camera", "--seconds", "6"});

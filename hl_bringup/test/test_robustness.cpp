@@ -90,6 +90,8 @@ RobotUnderTest& stack(Stack kind) {
   std::vector<std::string> arguments{kind == Stack::Composed ? "composed:=true" : "composed:=false"};
   if (kind == Stack::Bus) {
     for (const auto& argument : hl_bringup::on_the_bus()) arguments.push_back(argument);
+  } else {
+    arguments.emplace_back("speed:=0.0");
   }
   running = std::make_unique<RobotUnderTest>(arguments);
   return *running;

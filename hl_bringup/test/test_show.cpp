@@ -43,8 +43,8 @@ TEST(Robot, StandsUpFromTheBellyKeepsTheContractAndIsReadyToPlay) {
   Process world(simulation({}));
   Process director(show({"--parts", "1"}));
   EXPECT_EQ(director.wait(minutes(5)), 0) << tail(director.output()) << tail(world.output());
-  Process contract({"ros2", "run", "hl_bringup", "check_contract", "--wait", "5"});
-  EXPECT_EQ(contract.wait(seconds(60)), 0) << tail(contract.output());
+  Process contract({"ros2", "run", "hl_bringup", "check_contract", "--patience", "120"});
+  EXPECT_EQ(contract.wait(seconds(240)), 0) << tail(contract.output());
   Process check({"ros2", "run", "hl_bringup", "check", "--motion-only", "--seconds", "6"});
   EXPECT_EQ(check.wait(seconds(60)), 0) << tail(check.output());
   EXPECT_TRUE(world.stop(seconds(30)).has_value());

@@ -97,8 +97,8 @@ TEST(TwoRobots, EachWalksWhereItsOwnNamespaceSays) {
     walker.command.linear.x = 0.0;
     EXPECT_TRUE(trainer.until([&] { return walker.stands(); })) << world.output();
   }
-  Process contract({"ros2", "run", "hl_bringup", "check_contract", "--wait", "5"});
-  EXPECT_EQ(contract.wait(seconds(60)), 0) << contract.output();
+  Process contract({"ros2", "run", "hl_bringup", "check_contract", "--patience", "120"});
+  EXPECT_EQ(contract.wait(seconds(240)), 0) << contract.output();
   EXPECT_NE(contract.output().find("/robot1: "), std::string::npos) << contract.output();
   EXPECT_NE(contract.output().find("/robot2: "), std::string::npos) << contract.output();
   EXPECT_TRUE(world.stop(seconds(30)).has_value());

@@ -142,6 +142,18 @@ JointLimits limits_of(const urdf::Joint& joint) {
   return limits;
 }
 
+/// Where a link is fixed to its parent, and about which axis it turns; true if it does.
+template <class Link>
+bool attach(Link& link, const urdf::Joint& joint) {
+  link.origin = isometry(joint.parent_to_joint_origin_transform);
+  if (!link.origin.matrix().allFinite()) refuse("joint", joint.name, "origin is not a finite number");
+  if (joint.type == urdf::Joint::FIXED) return false;
+  if (joint.type != urdf::Joint::REVOLUTE && joint.type != urdf::Joint::CONTINUOUS)
+    refuse("joint", joint.name, "only revolute, continuous and fixed joints are supported");
+  link.axis = axis_of(joint);
+  return true;
+}
+
 }  // namespace
 
 RobotModel RobotModel::from_file(const std::string& path) {
@@ -173,23 +185,10 @@ RobotModel RobotModel::from_urdf(const std::string& xml) {
     link.name = entry.link->name;
     link.parent = entry.parent;
     if (entry.link->inertial) set_inertia(link, *entry.link->inertial);
-    if (const auto& joint = entry.link->parent_joint) {
-      link.origin = isometry(joint->parent_to_joint_origin_transform);
-      if (!link.origin.matrix().allFinite()) refuse("joint", joint->name, "origin is not a finite number");
-      switch (joint->type) {
-        case urdf::Joint::FIXED:
-          break;
-        case urdf::Joint::REVOLUTE:
-        case urdf::Joint::CONTINUOUS: {
-          link.axis = axis_of(*joint);
-          link.joint = static_cast<int>(model.dof());
-          model.joint_names_.push_back(joint->name);
-          model.limits_.push_back(limits_of(*joint));
-          break;
-        }
-        default:
-          refuse("joint", joint->name, "only revolute, continuous and fixed joints are supported");
-      }
+    if (const auto& joint = entry.link->parent_joint; joint && attach(link, *joint)) {
+      link.joint = static_cast<int>(model.dof());
+      model.joint_names_.push_back(joint->name);
+      model.limits_.push_back(limits_of(*joint));
     }
     const int index = static_cast<int>(model.links_.size());
     model.mass_ += link.mass;

@@ -18,16 +18,17 @@ double distance(const Point& a, const Point& b) {
 }
 
 std::optional<BallOut> ball_out(const Rules& rules, const FieldView& view) {
-  const double goal_line = rules.field_length / 2;
-  const double touch_line = rules.field_width / 2;
+  const double goal_line = rules.field.length / 2;
+  const double touch_line = rules.field.width / 2;
   const auto& ball = view.ball;
   const Side side = ball.x < 0.0 ? Side::Left : Side::Right;
-  if (std::abs(ball.x) > goal_line + rules.ball_radius) {
-    const bool between_posts = std::abs(ball.y) < rules.goal_width / 2 && view.ball_height < rules.goal_height;
+  if (std::abs(ball.x) > goal_line + rules.field.ball_radius) {
+    const bool between_posts =
+        std::abs(ball.y) < rules.field.goal_width / 2 && view.ball_height < rules.field.goal_height;
     const Point crossed{std::copysign(goal_line, ball.x), std::clamp(ball.y, -touch_line, touch_line)};
     return BallOut{between_posts ? BallOut::Kind::Goal : BallOut::Kind::GoalLine, side, crossed};
   }
-  if (std::abs(ball.y) > touch_line + rules.ball_radius) {
+  if (std::abs(ball.y) > touch_line + rules.field.ball_radius) {
     return BallOut{BallOut::Kind::TouchLine, side, {ball.x, std::copysign(touch_line, ball.y)}};
   }
   return std::nullopt;
@@ -35,15 +36,15 @@ std::optional<BallOut> ball_out(const Rules& rules, const FieldView& view) {
 
 ReturnSpot return_spot(const Rules& rules, Side own_side, const Point& ball, int index) {
   const double sign = static_cast<double>(static_cast<std::int8_t>(own_side));
-  const double mark = rules.field_length / 2 - rules.penalty_mark_distance;
+  const double mark = rules.field.length / 2 - rules.field.penalty_mark;
   const double x = std::max(mark - kReturnSpacing * index, kReturnClearance);
-  const double y = std::copysign(rules.field_width / 2 + kReturnOffset, -ball.y);
+  const double y = std::copysign(rules.field.width / 2 + kReturnOffset, -ball.y);
   return {{sign * x, y}, y > 0.0 ? -M_PI_2 : M_PI_2};
 }
 
 bool outside_turf(const Rules& rules, const Point& position) {
-  return std::abs(position.x) > rules.field_length / 2 + rules.border ||
-         std::abs(position.y) > rules.field_width / 2 + rules.border;
+  return std::abs(position.x) > rules.field.length / 2 + rules.field.border ||
+         std::abs(position.y) > rules.field.width / 2 + rules.field.border;
 }
 
 double Stopwatch::update(bool condition, double now) {

@@ -73,9 +73,9 @@ struct RefereeParams {
   bool remove_robots = true, start = false;
   int seed = 1;
 
-  static RefereeParams of(const RuleBook& book) {
+  static RefereeParams of(const RuleBook& book, const std::string& field_file) {
     RefereeParams params;
-    params.rules = Rules::preset(book.rules).value_or(Rules());
+    params.rules = Rules::preset(book.rules, field_file).value_or(Rules());
     return params;
   }
   Referee::Params referee() const {

@@ -134,7 +134,7 @@ void Referee::enter(State state) {
     case State::Set: {
       const double sign = static_cast<double>(static_cast<std::int8_t>(Side::Right));
       const bool shoot_out = half_ == Half::ShootOut;
-      place_ball(shoot_out ? Point{sign * (rules.field_length / 2 - rules.penalty_mark_distance), 0.0} : Point{});
+      place_ball(shoot_out ? Point{sign * (rules.field.length / 2 - rules.field.penalty_mark), 0.0} : Point{});
       timer_left_ = shoot_out ? rules.shoot_out_set_time : rules.set_time;
       ball_in_play_ = false;
       break;

@@ -13,8 +13,8 @@ constexpr double kPushingSpeed = 0.03;   // m/s towards the other robot; slower 
 
 bool in_own_penalty_area(const Rules& rules, Side own_side, const Point& spot) {
   const double sign = static_cast<double>(static_cast<std::int8_t>(own_side));
-  return sign * spot.x > rules.field_length / 2 - rules.penalty_area_length &&
-         std::abs(spot.y) < rules.penalty_area_width / 2;
+  return sign * spot.x > rules.field.length / 2 - rules.field.penalty_area_length &&
+         std::abs(spot.y) < rules.field.penalty_area_width / 2;
 }
 
 /// Speed of `robot` towards `other`.
@@ -51,7 +51,7 @@ void Referee::watch_ball_in_play(const FieldView& view) {
   if (!direct_from_kick_off_ || !view.last_touch) return;
   if (!kick_off_kicker_) kick_off_kicker_ = view.last_touch;
   const bool second_player = kick_off_kicker_ != view.last_touch;
-  const bool touched_outside_circle = distance(view.ball, Point{}) > params_.rules.centre_circle_radius &&
+  const bool touched_outside_circle = distance(view.ball, Point{}) > params_.rules.field.circle_diameter / 2 &&
                                       std::any_of(view.robots.begin(), view.robots.end(), [&](const SeenRobot& robot) {
                                         return distance(robot.position, view.ball) < kTouchDistance;
                                       });
@@ -82,7 +82,7 @@ void Referee::watch_lines(const FieldView& view) {
     call_set_play(SetPlay::ThrowIn, 1 - last, out->crossed);
     return;
   }
-  const double touch_line = std::copysign(params_.rules.field_width / 2, out->crossed.y);
+  const double touch_line = std::copysign(params_.rules.field.width / 2, out->crossed.y);
   const bool corner = out->kind == BallOut::Kind::GoalLine && last == defender;
   if (corner) {
     call_set_play(SetPlay::CornerKick, 1 - defender, {out->crossed.x, touch_line});
@@ -140,7 +140,7 @@ void Referee::judge_foul(std::size_t guilty_team, const SeenRobot& guilty, const
   if (in_own_penalty_area(rules, own_side, view.ball)) {
     const double sign = static_cast<double>(static_cast<std::int8_t>(own_side));
     call_set_play(SetPlay::PenaltyKick, 1 - guilty_team,
-                  {sign * (rules.field_length / 2 - rules.penalty_mark_distance), 0.0});
+                  {sign * (rules.field.length / 2 - rules.field.penalty_mark), 0.0});
   } else {
     call_set_play(SetPlay::DirectFreeKick, 1 - guilty_team, view.ball);
   }

@@ -2,6 +2,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <ament_index_cpp/get_package_share_directory.hpp>
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -35,6 +36,10 @@ using humanoid_league_msgs::srv::PlaceBall;
 using humanoid_league_msgs::srv::PlaceRobot;
 using humanoid_league_msgs::srv::RefereeCommand;
 
+std::string field_file() {
+  return ament_index_cpp::get_package_share_directory("hl_description") + "/config/field.yaml";
+}
+
 FieldView view_from(const SimulationState& truth) {
   FieldView view;
   view.ball = {truth.ball_pose.position.x, truth.ball_pose.position.y};
@@ -66,7 +71,7 @@ class RefereeNode : public rclcpp::Node {
   explicit RefereeNode(const rclcpp::NodeOptions& options)
       : Node("referee", options),
         rule_book_(*this, rule_book_parameters()),
-        parameters_(*this, referee_parameters(), RefereeParams::of(rule_book_.values())),
+        parameters_(*this, referee_parameters(), RefereeParams::of(rule_book_.values(), field_file())),
         params_(parameters_.values()),
         referee_(params_.referee()),
         robots_(*hl_network::Endpoint::from(params_.robots_address, static_cast<std::uint16_t>(params_.port))) {

@@ -227,7 +227,7 @@ std::vector<Scenario> scenarios(bool quick) {
       {"kick of the walking node", 4.0, n, standing_kick, Direction::None, true},
       {"kick, pushed hard", 4.0, n, pushed(standing_kick, 15, 60, 10.0), Direction::None, true},
       {"kick animations", 5.0, n, animation({"kick_left", "kick_right", "kick_soft_left", "kick_soft_right"})},
-      {"other animations", 6.0, n / 2, animation({"greeting", "head_scan", "sit_down", "stand"})},
+      {"other animations", 6.0, n / 2, animation({"greeting", "head_scan", "sit_down"})},
       {"animations, pushed hard", 5.0, n,
        pushed(animation({"kick_left", "kick_right", "kick_soft_left", "kick_soft_right", "dive_center"}), 15, 60,
               10.0)},

@@ -10,7 +10,7 @@ std::vector<Figure> evaluate_animation(EvaluationContext& context) {
   const auto world = installed_match(options.robot);
   const std::size_t count = context.trials();
   std::vector<Figure> figures;
-  for (const char* name : {"kick_left", "kick_right", "kick_soft_left", "stand", "greeting", "dive_center"}) {
+  for (const char* name : {"kick_left", "kick_right", "kick_soft_left", "sit_down", "greeting", "dive_center"}) {
     if (world.files->animations.animations.count(name) == 0) continue;
     std::vector<AnimationResult> results(count);
     in_parallel(count, options.threads, [&](std::size_t i) { results[i] = animate(world, name, options.seed + i); });

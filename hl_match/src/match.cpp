@@ -92,6 +92,7 @@ Match::Match(const Params& params)
       invariants_(usual_invariants()) {
   if (params_.referee) {
     params_.referee->seed = params_.seed;
+    params_.referee->rules.field = params_.field;  // both look at the same one
     referee_.emplace(*params_.referee);
   }
   for (int team = 0; team < 2; ++team) {

@@ -103,7 +103,7 @@ TEST(Player, StandsUpWalksAndKicks) {
 TEST(Player, PlaysAnAnimationWithTheTorqueItAsksFor) {
   ObedientRobot robot;
   ASSERT_TRUE(robot.run_until(BodyState::Controllable, 5.0));
-  robot.inputs.orders.animation = "stand";
+  robot.inputs.orders.animation = "greeting";
   std::optional<Motion::Ended> ended;
   for (int i = 0; i < 1000 && !ended; ++i) ended = robot.step().motion->animation;
   ASSERT_TRUE(ended);

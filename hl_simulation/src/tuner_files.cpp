@@ -174,38 +174,19 @@ std::string to_yaml(const Values& values, const std::string& comment) {
   return out.str();
 }
 
-int tune_main(int argc, char** argv, const std::function<Evaluator(const TunerSpec&)>& make_evaluator) {
-  std::vector<std::string> files;
+int tune(const TuneOrder& order, const std::function<Evaluator(const TunerSpec&)>& make_evaluator) {
   try {
-    std::map<std::string, double> options;
-    bool fresh = false;
-    for (int n = 1; n < argc; ++n) {
-      const std::string word = argv[n];
-      if (word == "--fresh") {
-        fresh = true;
-      } else if (word == "--threads" || word == "--generations" || word == "--time") {
-        if (++n >= argc) throw std::runtime_error(word + " needs a number");
-        options[word] = number(YAML::Load(argv[n]), word);
-      } else {
-        files.push_back(word);
-      }
-    }
-    if (files.size() != 2) {
-      std::fprintf(stderr, "usage: %s SPEC.yaml OUT.yaml [--threads N] [--generations N] [--time SECONDS] [--fresh]\n",
-                   argv[0]);
-      return 2;
-    }
-    TunerSpec spec = TunerSpec::from_file(files[0]);
-    if (options.count("--threads")) spec.threads = static_cast<int>(options["--threads"]);
-    if (options.count("--generations")) spec.generations = static_cast<int>(options["--generations"]);
-    if (options.count("--time")) spec.time_limit = options["--time"];
-    const std::string state = files[1] + ".state";
-    if (fresh) std::remove(state.c_str());
+    TunerSpec spec = TunerSpec::from_file(order.spec_file);
+    spec.threads = order.threads.value_or(spec.threads);
+    spec.generations = order.generations.value_or(spec.generations);
+    spec.time_limit = order.time_limit.value_or(spec.time_limit);
+    const std::string state = order.out_file + ".state";
+    if (order.fresh) std::remove(state.c_str());
 
     const auto save = [&](const Values& best, double score) {
-      std::ofstream out(files[1]);
-      out << to_yaml(best, "found by the tuner from " + files[0] + ", score " + std::to_string(score));
-      if (!out) throw std::runtime_error(files[1] + ": cannot be written");
+      std::ofstream out(order.out_file);
+      out << to_yaml(best, "found by the tuner from " + order.spec_file + ", score " + std::to_string(score));
+      if (!out) throw std::runtime_error(order.out_file + ": cannot be written");
     };
     Tuner tuner(spec, [&] { return make_evaluator(spec); });
     tuner.set_state_file(state);
@@ -219,7 +200,7 @@ int tune_main(int argc, char** argv, const std::function<Evaluator(const TunerSp
     save(result.parameters, result.score);
     std::printf("%s: score %.4f after %d runs -> %s\n",
                 result.finished ? "done" : "stopped, the same command continues", result.score, result.evaluations,
-                files[1].c_str());
+                order.out_file.c_str());
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

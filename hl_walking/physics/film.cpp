@@ -2,6 +2,7 @@
 // ros2 run hl_walking film OUT.png [--robot NAME]: the walk as a strip of pictures.
 #include "hl_simulation/film.hpp"
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <string>
 
@@ -10,11 +11,11 @@
 #include "trial.hpp"
 
 int main(int argc, char** argv) {
-  if (argc != 2 && argc != 4) {
-    std::fprintf(stderr, "usage: %s OUT.png [--robot minibot|darwin_op]\n", argv[0]);
-    return 2;
-  }
-  const std::string robot = argc == 4 ? argv[3] : "minibot";
+  std::string out, robot = "minibot";
+  CLI::App cli("Draws a strip of pictures of one step.");
+  cli.add_option("OUT", out, "PNG to write")->required();
+  cli.add_option("--robot", robot, "minibot or darwin_op")->capture_default_str();
+  CLI11_PARSE(cli, argc, argv);
   constexpr int kWidth = 220, kHeight = 240;  // pixel of one picture
   constexpr std::size_t kPictures = 8;
   constexpr double kBegin = 2.5, kEvery = 0.0625;  // s
@@ -54,7 +55,7 @@ int main(int argc, char** argv) {
       strip.add(image, caption);
     };
     laboratory.run(config.walk, trial, config.odometry);
-    strip.write(argv[1]);
+    strip.write(out);
     return 0;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "film: %s\n", e.what());

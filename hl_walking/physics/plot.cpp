@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ros2 run hl_walking plot OUT.svg [--robot NAME] [--config FILE]: planned and measured ZMP of a few steps, as a
 // picture.
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -58,22 +59,19 @@ void write_svg(const std::vector<ZmpSample>& samples, const std::string& path) {
 }  // namespace hl_walking
 
 int main(int argc, char** argv) {
-  std::string robot = "minibot", config;
-  for (int i = 2; i + 1 < argc; i += 2) {
-    if (std::string(argv[i]) == "--robot") robot = argv[i + 1];
-    if (std::string(argv[i]) == "--config") config = argv[i + 1];
-  }
-  if (argc < 2) {
-    std::fprintf(stderr, "usage: %s OUT.svg [--robot minibot|darwin_op] [--config FILE]\n", argv[0]);
-    return 2;
-  }
+  std::string out, robot = "minibot", config;
+  CLI::App cli("Draws planned and measured ZMP and the support polygon of a walk.");
+  cli.add_option("OUT", out, "SVG to write")->required();
+  cli.add_option("--robot", robot, "minibot or darwin_op")->capture_default_str();
+  cli.add_option("--config", config, "parameter file of the walk; else the robot's");
+  CLI11_PARSE(cli, argc, argv);
   try {
     if (config.empty()) config = hl_walking::walk_config_of(robot);
     hl_walking::Laboratory laboratory(hl_walking::urdf_of(robot), hl_walking::robot_config_of(robot));
     const auto walk = hl_walking::load_config(config);
     const auto samples = hl_walking::record_zmp(laboratory, walk, 0.75 * walk.walk.max_forward, hl_walking::kFrom,
                                                 hl_walking::kTo, hl_walking::kSeed);
-    hl_walking::write_svg(samples, argv[1]);
+    hl_walking::write_svg(samples, out);
     std::printf("measured ZMP inside the support polygon: %.1f %% of %zu samples by 2 mm, %.1f %% by 5 mm\n",
                 100.0 * hl_walking::share_inside(samples, 0.002), samples.size(),
                 100.0 * hl_walking::share_inside(samples, 0.005));

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "hl_description/robot_config.hpp"
+#include "hl_walking/controller.hpp"
 #include "hl_walking/ground_load.hpp"
 
 namespace hl_walking {
@@ -19,9 +20,7 @@ double yaw_of(const Eigen::Isometry3d& pose) {
 }
 
 Attitude attitude_of(const hl_simulation::ImuReading& imu) {
-  const Eigen::Matrix3d r = imu.orientation.toRotationMatrix();
-  return {std::atan2(r(2, 1), r(2, 2)), std::asin(std::clamp(-r(2, 0), -1.0, 1.0)), imu.angular_velocity.x(),
-          imu.angular_velocity.y()};
+  return orientation_from(imu.orientation, imu.angular_velocity).value_or(Orientation()).attitude;
 }
 
 double sum(const hl_simulation::FootReading& foot) {

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <memory>
 
-#include "hl_simulation/tuner.hpp"
+#include "hl_simulation/tune_command_line.hpp"
 #include "robots.hpp"
 #include "trial.hpp"
 
@@ -85,29 +85,12 @@ hl_simulation::Evaluator make_evaluator(const TunerSpec& spec, const std::string
 
 struct Arguments {
   std::string robot = "minibot", config;
-  std::vector<std::string> files;  // specification, result
-  std::vector<char*> rest;         // for the tuner
+  hl_simulation::TuneOrder order;
 };
-
-Arguments arguments_from(int argc, char** argv) {
-  Arguments arguments;
-  bool is_value = false;  // of an option of the tuner
-  for (int i = 0; i < argc; ++i) {
-    const std::string argument = argv[i];
-    if ((argument == "--robot" || argument == "--config") && i + 1 < argc) {
-      (argument == "--robot" ? arguments.robot : arguments.config) = argv[++i];
-      continue;
-    }
-    if (i > 0 && argument.rfind("--", 0) != 0 && !is_value) arguments.files.push_back(argument);
-    is_value = argument.rfind("--", 0) == 0 && argument != "--fresh";
-    arguments.rest.push_back(argv[i]);
-  }
-  return arguments;
-}
 
 /// The found values as a complete parameter file of the node, for `evaluate --config` and `ros2 launch`.
 void write_config(const WalkConfig& base, const Arguments& arguments) {
-  const std::string &spec_path = arguments.files[0], &found_path = arguments.files[1];
+  const std::string &spec_path = arguments.order.spec_file, &found_path = arguments.order.out_file;
   WalkConfig config = base;
   for (const auto& entry : YAML::LoadFile(found_path)) {
     config = with(config, {{entry.first.as<std::string>(), entry.second.as<double>()}});
@@ -125,22 +108,21 @@ void write_config(const WalkConfig& base, const Arguments& arguments) {
 }  // namespace hl_walking
 
 int main(int argc, char** argv) {
-  hl_walking::Arguments arguments = hl_walking::arguments_from(argc, argv);
-  if (arguments.files.size() != 2) {
-    std::fprintf(stderr,
-                 "usage: %s SPEC.yaml OUT.yaml [--robot NAME] [--config FILE] [--threads N] [--generations N] "
-                 "[--time SECONDS] [--fresh]\n"
-                 "SPEC.yaml: as in share/hl_walking/tuning; what it does not name is as in FILE, else as in the "
-                 "robot's configuration\n",
-                 argv[0]);
-    return 2;
-  }
+  hl_walking::Arguments arguments;
+  CLI::App cli(
+      "Looks for better values of a walk's parameters in physics. What SPEC (as in share/hl_walking/tuning) does not "
+      "name\n"
+      "is as in --config. Ctrl-C saves, and the same command goes on.\n");
+  hl_simulation::add_options(cli, arguments.order);
+  cli.add_option("--robot", arguments.robot, "minibot or darwin_op")->capture_default_str();
+  cli.add_option("--config", arguments.config, "parameter file of the walk; else the robot's");
+  CLI11_PARSE(cli, argc, argv);
   try {
     if (arguments.config.empty()) arguments.config = hl_walking::walk_config_of(arguments.robot);
     const auto base = hl_walking::load_config(arguments.config);
-    const int result = hl_simulation::tune_main(
-        static_cast<int>(arguments.rest.size()), arguments.rest.data(),
-        [&](const hl_simulation::TunerSpec& spec) { return hl_walking::make_evaluator(spec, arguments.robot, base); });
+    const int result = hl_simulation::tune(arguments.order, [&](const hl_simulation::TunerSpec& spec) {
+      return hl_walking::make_evaluator(spec, arguments.robot, base);
+    });
     if (result == 0) hl_walking::write_config(base, arguments);
     return result;
   } catch (const std::exception& e) {

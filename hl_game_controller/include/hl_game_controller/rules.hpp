@@ -1,25 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <hl_description/field.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace hl_game_controller {
 
-/// Times, distances and field of one rule book. Lengths in m, times in s.
+/// Times, distances and the field of one rule book. Lengths in m, times in s.
 struct Rules {
-  // Field, outer edges of the lines.
-  double field_length = 9.0;
-  double field_width = 6.0;
-  double goal_width = 2.6;
-  double goal_height = 1.2;
-  double penalty_area_length = 2.0;
-  double penalty_area_width = 5.0;
-  double penalty_mark_distance = 1.5;
-  double centre_circle_radius = 0.75;
-  double border = 1.0;
-  double ball_radius = 0.07;
+  hl_description::Field field;  // outer edges of the lines
 
   // Course of the game.
   int players_per_team = 4;
@@ -54,8 +45,9 @@ struct Rules {
 
   std::optional<std::string> validate() const;
 
-  /// "kid_2025" (default), "kid_2020", "kid_2019", "adult_2025"; nothing for any other name.
-  static std::optional<Rules> preset(const std::string& name);
+  /// "kid_2025" (default), "kid_2020", "kid_2019", "adult_2025"; nothing for any other name. The sizes of the field
+  /// come from `field_file` (field.yaml); throws hl_description::ModelError if that has no such field.
+  static std::optional<Rules> preset(const std::string& name, const std::string& field_file);
   static std::vector<std::string> preset_names();
 };
 

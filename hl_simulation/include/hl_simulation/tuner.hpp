@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -103,8 +104,16 @@ class Tuner {
 /// YAML text of parameters, one per line.
 std::string to_yaml(const Values& values, const std::string& comment);
 
-/// The main function of a tuning program: `tune SPEC.yaml OUT.yaml [--threads N] [--generations N] [--time S]
-/// [--fresh]`. Prints progress and remaining time; Ctrl-C saves, and the same command continues.
-int tune_main(int argc, char** argv, const std::function<Evaluator(const TunerSpec&)>& make_evaluator);
+/// What to tune and how long.
+struct TuneOrder {
+  std::string spec_file, out_file;
+  std::optional<int> threads, generations;  // else as in the specification
+  std::optional<double> time_limit;         // s, else as in the specification
+  bool fresh = false;                       // begins anew instead of going on
+};
+
+/// A tuning program: prints progress and remaining time; Ctrl-C saves, and the same order goes on. Returns the exit
+/// code.
+int tune(const TuneOrder& order, const std::function<Evaluator(const TunerSpec&)>& make_evaluator);
 
 }  // namespace hl_simulation

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// The running nodes of the launch files that no other test starts, against the contract.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <memory>
+
+#include "hl_testing/isolation.hpp"
+#include "hl_testing/process.hpp"
+#include "hl_testing/temporary_folder.hpp"
+
+using hl_testing::Process;
+using Words = std::vector<std::string>;
+
+namespace {
+
+Words launch(const std::string& package, const std::string& file, const Words& arguments = {}) {
+  Words command{"ros2", "launch", package, file + ".launch.xml"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+/// The first of three UDP ports that only this test uses, as simulation.launch.xml chooses them.
+int own_port() {
+  return 20000 + 3 * hl_testing::isolate();
+}
+
+/// The contract holds once all these nodes run.
+void expect_contract(const Words& nodes) {
+  Words command{"ros2", "run", "hl_bringup", "check_contract", "--patience", "180"};
+  for (const auto& node : nodes) command.insert(command.end(), {"--with", node});
+  Process contract(command);
+  EXPECT_EQ(contract.wait(std::chrono::seconds(300)), 0) << contract.output();
+}
+
+/// Files of a robot without a camera.
+struct Bench {
+  hl_testing::TemporaryFolder folder;
+  std::string port = folder.path() / "cm730", calibration = folder.path() / "camera.yaml";
+  std::string camera = folder.path() / "none";
+  Bench() {
+    std::ofstream(calibration) << "image_width: 640\nimage_height: 480\n"
+                                  "camera_matrix: {rows: 3, cols: 3, data: [570, 0, 320, 0, 570, 240, 0, 0, 1]}\n"
+                                  "distortion_coefficients: {rows: 1, cols: 5, data: [0, 0, 0, 0, 0]}\n";
+  }
+};
+
+}  // namespace
+
+TEST(Graph, ARobotThatPlaysByItselfWithAllWhoLookAndSteer) {
+  hl_testing::isolate();
+  Process world(launch("hl_bringup", "simulation", {"autonomous:=true", "composed:=true", "speed:=0.2"}));
+  Process teleoperation(launch("hl_bringup", "teleop"));
+  Process viewers(launch("hl_visualization", "visualization"));
+  Process sender(launch("hl_remote", "udp_sender", {"address:=127.0.0.1"}));
+  Process recorder({"ros2", "run", "hl_animation", "recorder"});
+  expect_contract({"simulator",       "hcm",          "walking",      "animation",  "pause",
+                   "localization",    "world_model",  "planning",     "behavior",   "head",
+                   "game_controller", "team_comm",    "speaker",      "referee",    "robot_state_publisher",
+                   "teleop_joystick", "rviz_markers", "image_marker", "udp_sender", "recorder"});
+}
+
+TEST(Graph, ACompleteRobotOnItsBus) {
+  const int port = own_port();
+  const Bench bench;
+  Process emulator({"ros2", "run", "hl_hardware_cm730", "emulator", "--ros-args", "-p", "port:=" + bench.port, "-p",
+                    std::string("robot_config_file:=") + ROBOT_CONFIG, "-p", "pose:=walkready"});
+  Process robot(launch("hl_bringup", "robot",
+                       {"port:=" + bench.port, "rate:=50.0", "reply_gap:=0.03", "source:=" + bench.camera,
+                        "calibration_file:=" + bench.calibration, "loopback:=true", "laptop:=127.0.0.1", "mute:=true",
+                        "referee_port:=" + std::to_string(port), "team_port:=" + std::to_string(port + 2)}));
+  expect_contract({"hardware", "hcm", "walking", "animation", "pause", "robot_state_publisher", "camera", "detection",
+                   "transform", "localization", "world_model", "planning", "behavior", "head", "game_controller",
+                   "team_comm", "speaker"});
+}
+
+TEST(Graph, ARobotOfThePackagesOwnLaunchFiles) {
+  const int port = own_port();
+  const Bench bench;
+  struct File {
+    const char *package, *name;
+    Words arguments;
+  };
+  const std::vector<File> files{
+      {"hl_hardware_cm730", "emulated_hardware", {"port:=" + bench.port, "rate:=50.0"}},
+      {"hl_hcm", "hcm", {}},
+      {"hl_walking", "walking", {}},
+      {"hl_animation", "animation", {"recorder:=true"}},
+      {"hl_vision", "vision", {"source:=" + bench.camera, "calibration_file:=" + bench.calibration}},
+      {"hl_localization", "localization", {}},
+      {"hl_world_model", "world_model", {}},
+      {"hl_path_planning", "planning", {}},
+      {"hl_behavior", "behavior", {}},
+      {"hl_behavior", "head", {}},
+      {"hl_game_controller", "game_controller", {"referee_port:=" + std::to_string(port)}},
+      {"hl_team_comm", "team_comm", {"loopback:=true", "port:=" + std::to_string(port + 2)}},
+      {"hl_speaker", "speaker", {"mute:=true"}},
+      {"hl_remote", "udp_receiver", {"prefix:=laptop"}},
+  };
+  std::vector<std::unique_ptr<Process>> running;
+  for (const auto& file : files)
+    running.push_back(std::make_unique<Process>(launch(file.package, file.name, file.arguments)));
+  expect_contract({"hardware", "hcm", "pause", "walking", "animation", "recorder", "camera", "detection", "transform",
+                   "localization", "world_model", "planning", "behavior", "head", "game_controller", "team_comm",
+                   "speaker"});
+}
