@@ -27,6 +27,8 @@ class Least {
     };
     keep(&Result::p50);
     keep(&Result::p99);
+    keep(&Result::longest);
+    keep(&Result::preempted);
     keep(&Result::receiver_cpu);
     keep(&Result::sender_cpu);
     least_.count += run.count;
