@@ -251,6 +251,8 @@ class Check : public rclcpp::Node {
                  }));
     table.push_back({"team", team_.has_value(),
                      team_ ? std::to_string(mates) + " team mates are heard" : "no team_link: is team_comm running?"});
+    const bool voice = count_subscribers("speak") > 0;
+    table.push_back({"voice", voice, voice ? "speak is heard" : "nobody listens to speak"});
   }
 
   Row referee_row() const {

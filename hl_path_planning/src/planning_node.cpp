@@ -66,7 +66,9 @@ PlanningNode::PlanningNode(const rclcpp::NodeOptions& options)
       parameters_(*this, parameters()),
       planner_(load_field(settings_.values().field), parameters_.values()),
       tf_buffer_(get_clock()),
-      tf_listener_(tf_buffer_, this, false),
+      tf_listener_(tf_buffer_, this, false, tf2_ros::DynamicListenerQoS(), tf2_ros::StaticListenerQoS(),
+                   rclcpp::SubscriptionOptions(),
+                   hl_node::options_for<rclcpp::SubscriptionOptions>(hl_node::topics::kTfStatic)),
       diagnostics_(*this, "planning") {
   namespace topics = hl_node::topics;
   using humanoid_league_msgs::msg::GameState;

@@ -21,6 +21,10 @@ int everything() {
 #include <std_msgs/msg/int64.hpp>
 
 #include "fixture.hpp"
+#include "rclcpp/node_interfaces/get_node_base_interface.hpp"
+#include "rclcpp/node_interfaces/get_node_parameters_interface.hpp"
+#include "rclcpp/node_interfaces/get_node_timers_interface.hpp"
+#include "rclcpp/node_interfaces/get_node_topics_interface.hpp"
 #include "rclcpp/time_source.hpp"
 
 using rcl_interfaces::msg::ParameterEvent;
@@ -121,6 +125,32 @@ TEST_F(HumbleApi, ANodeAddsOneGroupByItself) {
   auto group = node->create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive);
   auto manual = node->create_callback_group(rclcpp::CallbackGroupType::MutuallyExclusive, false);
   EXPECT_EQ(executor_->get_automatically_added_callback_groups_from_nodes().size(), 2u);
+}
+
+namespace {
+
+/// Not a node, but it has what a node has.
+struct LikeANode {
+  rclcpp::Node::SharedPtr node;
+  rclcpp::node_interfaces::NodeTopicsInterface* get_node_topics_interface() const {
+    return node->get_node_topics_interface().get();
+  }
+};
+
+}  // namespace
+
+TEST_F(HumbleApi, InterfacesAreTakenFromNodesPointersAndWhatIsLikeANode) {
+  using namespace rclcpp::node_interfaces;
+  auto node = make_node("interfaces");
+  const auto topics = node->get_node_topics_interface();
+  EXPECT_EQ(get_node_topics_interface(node), topics.get());
+  EXPECT_EQ(get_node_topics_interface(*node), topics.get());
+  EXPECT_EQ(get_node_topics_interface(node.get()), topics.get());
+  EXPECT_EQ(get_node_topics_interface(topics), topics.get());
+  EXPECT_EQ(get_node_topics_interface(LikeANode{node}), topics.get());
+  EXPECT_EQ(get_node_base_interface(node), node->get_node_base_interface().get());
+  EXPECT_EQ(get_node_timers_interface(node), node->get_node_timers_interface().get());
+  EXPECT_EQ(get_node_parameters_interface(node), node->get_node_parameters_interface().get());
 }
 
 // A handler that the program set before anything of ROS ran.

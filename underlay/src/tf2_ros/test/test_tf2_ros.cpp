@@ -7,6 +7,7 @@
 
 #include "hl_testing/process.hpp"
 #include "hl_testing/ros_main.hpp"
+#include "tf2_eigen/tf2_eigen.hpp"
 #include "tf2_geometry_msgs/tf2_geometry_msgs.hpp"
 #include "tf2_ros/buffer.h"
 #include "tf2_ros/create_timer_ros.h"
@@ -182,6 +183,27 @@ TEST(Composed, LatchedTransformsNeedOptionsWithoutIntraProcessCommunication) {
     executor.spin_some();
     return buffer.canTransform("odom", "camera", tf2::TimePointZero);
   }));
+}
+
+TEST(Buffer, TransformsWhatEigenComputesWith) {
+  tf2_ros::Buffer buffer(std::make_shared<rclcpp::Clock>(RCL_ROS_TIME));
+  geometry_msgs::msg::TransformStamped transform;
+  transform.header.frame_id = "map";
+  transform.header.stamp.sec = 5;
+  transform.child_frame_id = "robot";
+  transform.transform.translation.x = 2.0;
+  transform.transform.rotation.z = 1.0;  // half a turn
+  transform.transform.rotation.w = 0.0;
+  buffer.setTransform(transform, "test");
+  const tf2::Stamped<Eigen::Vector3d> ahead(Eigen::Vector3d(0.5, 0.0, 0.0), tf2::timeFromSec(5.0), "robot");
+  const auto seen = buffer.transform(ahead, "map");
+  EXPECT_TRUE(seen.isApprox(Eigen::Vector3d(1.5, 0.0, 0.0))) << seen;
+  EXPECT_EQ(seen.frame_id_, "map");
+  const tf2::Stamped<Eigen::Isometry3d> pose(Eigen::Isometry3d::Identity(), tf2::timeFromSec(5.0), "robot");
+  geometry_msgs::msg::PoseStamped message;
+  buffer.transform(pose, message, "map");
+  EXPECT_DOUBLE_EQ(message.pose.position.x, 2.0);
+  EXPECT_EQ(message.header.frame_id, "map");
 }
 
 TEST(Buffer, AClockThatJumpsBackEmptiesIt) {

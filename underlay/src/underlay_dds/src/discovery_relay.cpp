@@ -22,7 +22,8 @@ namespace {
 
 // Ports of the DDS standard.
 constexpr unsigned base_port = 7400, domain_gain = 250, unicast_offset = 10, participant_gain = 2;
-constexpr unsigned last_index = 9;  // of a Cyclone DDS without a configuration
+// A Cyclone DDS without a configuration sits on the indices 0..9 and announces itself to 0..8.
+constexpr unsigned last_announced_index = 8;
 constexpr const char* discovery_group = "239.255.0.1";
 constexpr int retry = 1000;  // ms until the next try to take over from another process
 
@@ -89,7 +90,7 @@ int DiscoveryRelay::take_right() const {
 
 int DiscoveryRelay::take_port() const {
   const unsigned first = base_port + domain_gain * domain_ + unicast_offset;
-  for (unsigned index = last_index + 1; index-- > 0;) {
+  for (unsigned index = last_announced_index + 1; index-- > 0;) {
     const unsigned port = first + participant_gain * index;
     if (port > 65535) continue;
     const int handle = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);

@@ -2,8 +2,11 @@
 #include "underlay_dds/participant.hpp"
 
 #include <dds/dds.h>
+#include <dds/ddsrt/log.h>
 
+#include <cctype>
 #include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
 #include <set>
 
@@ -25,6 +28,37 @@ struct Registry {
 Registry& registry() {
   static auto& made = *new Registry;
   return made;
+}
+
+/// Listens to Cyclone's log while it lives: its error codes do not say why, its log does.
+class Reasons {
+ public:
+  Reasons() { dds_set_log_sink(&note, this); }
+  ~Reasons() { dds_set_log_sink(nullptr, nullptr); }
+  Reasons(const Reasons&) = delete;
+  Reasons& operator=(const Reasons&) = delete;
+  const std::string& text() const { return text_; }
+
+ private:
+  static void note(void* self, const dds_log_data_t* line) {
+    std::string words(line->message, line->size);
+    while (!words.empty() && std::isspace(static_cast<unsigned char>(words.back())) != 0) words.pop_back();
+    std::fprintf(stderr, "%s\n", words.c_str());
+    auto& text = static_cast<Reasons*>(self)->text_;
+    const bool grave = (line->priority & (DDS_LC_FATAL | DDS_LC_ERROR)) != 0;
+    if (grave && text.find(words) == std::string::npos) text += (text.empty() ? "" : "; ") + words;
+  }
+
+  std::string text_;
+};
+
+[[noreturn]] void give_up(std::uint32_t domain, const char* code, const std::string& reason) {
+  const bool full = reason.find("participant index") != std::string::npos;
+  throw Error("cannot join DDS domain " + std::to_string(domain) + ": " + (reason.empty() ? code : reason) +
+              (full ? "; there are more processes than the configuration allows: raise MaxAutoParticipantIndex in "
+                      "CYCLONEDDS_URI, or compose nodes"
+                    : "; check ROS_DOMAIN_ID, the network interfaces (ROS_LOCALHOST_ONLY=1 uses loopback only) and "
+                      "CYCLONEDDS_URI"));
 }
 
 }  // namespace
@@ -50,14 +84,13 @@ Participant::Participant(std::uint32_t domain) : domain_(domain) {
   dds_qset_userdata(qos.get(), enclave.data(), enclave.size());
 
   const auto loopback = loopback_has_multicast() ? LoopbackDiscovery::Multicast : LoopbackDiscovery::Ports;
-  // Fails if other code of this process made the domain: then that configuration counts.
-  domain_handle_ = dds_create_domain(domain, configuration(domain, loopback).c_str());
-  handle_ = dds_create_participant(domain, qos.get(), nullptr);
-  if (handle_ < 0 && domain_handle_ > 0) dds_delete(domain_handle_);
-  if (handle_ < 0) {
-    throw Error("cannot join DDS domain " + std::to_string(domain) + ": " + dds_strretcode(-handle_) +
-                "; check ROS_DOMAIN_ID, the network interfaces (ROS_LOCALHOST_ONLY=1 uses loopback only) and "
-                "CYCLONEDDS_URI");
+  {
+    const Reasons reasons;
+    // Fails if other code of this process made the domain: then that configuration counts.
+    domain_handle_ = dds_create_domain(domain, configuration(domain, loopback).c_str());
+    handle_ = dds_create_participant(domain, qos.get(), nullptr);
+    if (handle_ < 0 && domain_handle_ > 0) dds_delete(domain_handle_);
+    if (handle_ < 0) give_up(domain, dds_strretcode(-handle_), reasons.text());
   }
   publisher_ = dds_create_publisher(handle_, nullptr, nullptr);
   subscriber_ = dds_create_subscriber(handle_, nullptr, nullptr);

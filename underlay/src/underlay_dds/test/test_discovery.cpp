@@ -4,6 +4,8 @@
 #include <dds/dds.h>
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "discovery_relay.hpp"
 #include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
@@ -47,6 +49,7 @@ class Loopback : public testing::Test {
 
 TEST_F(Loopback, AProgramOfRos2ThatStartsLaterIsFoundAtOnce) {
   auto participant = Participant::get();
+  std::this_thread::sleep_for(1s);  // until our own announcements of the start are through: none is due in `soon`
   Process other(peer(*participant));
   ASSERT_TRUE(other.wait_for_output("up\n", 30s)) << other.output();
   EXPECT_TRUE(other.wait_for_output("found 1", soon)) << other.output();
@@ -78,6 +81,26 @@ TEST(Configuration, SettingsOfTheUserComeAfterTheDefaults) {
   EXPECT_EQ(underlay_dds::configuration(1, LoopbackDiscovery::Multicast), defaults);
   setenv("CYCLONEDDS_URI", "file:///robot.xml", 1);
   EXPECT_EQ(underlay_dds::configuration(1, LoopbackDiscovery::Multicast), defaults + ",file:///robot.xml");
+  unsetenv("CYCLONEDDS_URI");
+}
+
+// What a launch log ends with must tell a newcomer why.
+TEST(Configuration, AProcessTooManySaysWhyItCannotJoin) {
+  const auto domain = underlay_dds::domain_from_environment();
+  setenv("CYCLONEDDS_URI",
+         "<General><AllowMulticast>false</AllowMulticast></General><Discovery><ParticipantIndex>auto</ParticipantIndex>"
+         "<MaxAutoParticipantIndex>0</MaxAutoParticipantIndex></Discovery>",
+         1);
+  Process other({CYCLONE_PEER, std::to_string(domain), "1"});  // takes the only place
+  EXPECT_TRUE(other.wait_for_output("up\n", 30s)) << other.output();
+  try {
+    Participant::get();
+    ADD_FAILURE() << "there was a place for it";
+  } catch (const underlay_dds::Error& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("participant index"), std::string::npos) << text;
+    EXPECT_NE(text.find("MaxAutoParticipantIndex"), std::string::npos) << text;
+  }
   unsetenv("CYCLONEDDS_URI");
 }
 

@@ -60,4 +60,4 @@ def test_installed_types(newer_types):
 
 def test_types_that_humble_lacks(newer_types):
     assert newer_types == {name: JAZZY[name] for name in newer_types}
-    assert len(newer_types) == 14
+    assert len(newer_types) == 13

@@ -12,6 +12,13 @@ def test_substitutions_inside_expressions(files):
     assert 'has no value' in files.error('<x a="${$(arg none) + 1}"/>')
 
 
+def test_places_of_packages_inside_expressions(files, monkeypatch):
+    files.write('share/ament_index/resource_index/packages/my_robot', '')
+    files.write('share/my_robot/data.yaml', 'length: 0.25')
+    monkeypatch.setenv('AMENT_PREFIX_PATH', str(files.folder))
+    assert files.expand("""<x a="${xacro.load_yaml('$(find my_robot)/data.yaml').length * 2}"/>""") == '<x a="0.5"/>'
+
+
 def test_math_is_a_module_too(files):
     assert files.expand('<x a="${math.cos(0)} ${int(math.pi)} ${cos(0)}"/>') == '<x a="1.0 3 1.0"/>'
     assert "'math.cso' is not defined" in files.error('<x a="${math.cso(0)}"/>')

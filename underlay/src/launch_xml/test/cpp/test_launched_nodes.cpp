@@ -125,4 +125,18 @@ TEST_F(LaunchedNodes, AComponentThatCannotBeLoadedIsReported) {
   EXPECT_EQ(launch->stop().value_or(-1), 1);
 }
 
+TEST_F(LaunchedNodes, ANodeThatItsMiddlewareRefusesDoesNotComeBackSilently) {
+  Launched launch(R"xml(
+    <set_env name="CYCLONEDDS_URI" value="&lt;General&gt;&lt;AllowMulticast&gt;false&lt;/AllowMulticast&gt;&lt;/General&gt;&lt;Discovery&gt;&lt;ParticipantIndex&gt;auto&lt;/ParticipantIndex&gt;&lt;MaxAutoParticipantIndex&gt;0&lt;/MaxAutoParticipantIndex&gt;&lt;/Discovery&gt;"/>
+    <node pkg="underlay_component_tests" exec="sample_talker" exec_name="first" respawn="true"/>
+    <node pkg="underlay_component_tests" exec="sample_talker" exec_name="second" respawn="true"/>)xml");
+  ASSERT_TRUE(launch->wait_for_output("has died 3 times in a row right after its start", patience)) << launch->output();
+  const auto output = launch->output();
+  const auto words = output.find("Its last words: ", output.find("has died 3 times"));
+  ASSERT_NE(words, std::string::npos) << output;
+  const auto line = output.substr(words, output.find('\n', words) - words);
+  EXPECT_NE(line.find("participant index"), std::string::npos) << line;
+  EXPECT_NE(line.find("MaxAutoParticipantIndex"), std::string::npos) << line;
+}
+
 }  // namespace

@@ -28,8 +28,8 @@ template <typename MessageT, typename AllocatorT = std::allocator<void>,
 std::shared_ptr<PublisherT> create_publisher(
     NodeT&& node, const std::string& topic_name, const QoS& qos,
     const PublisherOptionsWithAllocator<AllocatorT>& options = PublisherOptionsWithAllocator<AllocatorT>()) {
-  return detail::make_publisher<PublisherT>(detail::parameters_of(node), detail::topics_of(node), topic_name, qos,
-                                            options);
+  return detail::make_publisher<PublisherT>(
+      detail::parameters_of(node), *node_interfaces::get_node_topics_interface(node), topic_name, qos, options);
 }
 
 /// With the two interfaces apart, for something that is not a whole node.
@@ -38,8 +38,9 @@ template <typename MessageT, typename AllocatorT = std::allocator<void>,
 std::shared_ptr<PublisherT> create_publisher(
     NodeParametersT& node_parameters, NodeTopicsT& node_topics, const std::string& topic_name, const QoS& qos,
     const PublisherOptionsWithAllocator<AllocatorT>& options = PublisherOptionsWithAllocator<AllocatorT>()) {
-  return detail::make_publisher<PublisherT>(detail::parameters_of(node_parameters), detail::topics_of(node_topics),
-                                            topic_name, qos, options);
+  return detail::make_publisher<PublisherT>(detail::parameters_of(node_parameters),
+                                            *node_interfaces::get_node_topics_interface(node_topics), topic_name, qos,
+                                            options);
 }
 
 }  // namespace rclcpp

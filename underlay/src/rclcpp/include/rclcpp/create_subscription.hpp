@@ -33,7 +33,8 @@ template <typename MessageT, typename CallbackT, typename AllocatorT = std::allo
 std::shared_ptr<SubscriptionT> create_subscription(
     NodeT&& node, const std::string& topic_name, const QoS& qos, CallbackT&& callback,
     const SubscriptionOptionsWithAllocator<AllocatorT>& options = SubscriptionOptionsWithAllocator<AllocatorT>()) {
-  return detail::make_subscription<SubscriptionT>(detail::parameters_of(node), detail::topics_of(node), topic_name, qos,
+  return detail::make_subscription<SubscriptionT>(detail::parameters_of(node),
+                                                  *node_interfaces::get_node_topics_interface(node), topic_name, qos,
                                                   std::forward<CallbackT>(callback), options);
 }
 
@@ -45,8 +46,8 @@ std::shared_ptr<SubscriptionT> create_subscription(
     CallbackT&& callback,
     const SubscriptionOptionsWithAllocator<AllocatorT>& options = SubscriptionOptionsWithAllocator<AllocatorT>()) {
   return detail::make_subscription<SubscriptionT>(detail::parameters_of(node_parameters),
-                                                  detail::topics_of(node_topics), topic_name, qos,
-                                                  std::forward<CallbackT>(callback), options);
+                                                  *node_interfaces::get_node_topics_interface(node_topics), topic_name,
+                                                  qos, std::forward<CallbackT>(callback), options);
 }
 
 }  // namespace rclcpp

@@ -47,8 +47,8 @@ typename TimerBase::SharedPtr create_timer(NodeT node, Clock::SharedPtr clock, D
                                            CallbackGroup::SharedPtr group = nullptr) {
   auto timer = std::make_shared<GenericTimer<std::decay_t<CallbackT>>>(
       std::move(clock), detail::checked_period(period.to_chrono<std::chrono::nanoseconds>()),
-      std::forward<CallbackT>(callback), detail::base_of(node).get_context());
-  detail::timers_of(node).add_timer(timer, std::move(group));
+      std::forward<CallbackT>(callback), node_interfaces::get_node_base_interface(node)->get_context());
+  node_interfaces::get_node_timers_interface(node)->add_timer(timer, std::move(group));
   return timer;
 }
 

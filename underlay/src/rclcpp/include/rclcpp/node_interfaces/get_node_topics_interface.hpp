@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "rclcpp/detail/interface_of.hpp"
+#include "rclcpp/node_interfaces/node_topics_interface.hpp"
+
+namespace rclcpp {
+namespace node_interfaces {
+
+/// Of a node, or anything like one, that is given as an object or by pointer; the interface itself is handed back.
+template <typename NodeT>
+NodeTopicsInterface* get_node_topics_interface(NodeT&& node) {
+  return rclcpp::detail::interface_of<NodeTopicsInterface>(
+      node, [](auto& like_node) { return like_node.get_node_topics_interface(); });
+}
+
+}  // namespace node_interfaces
+}  // namespace rclcpp
