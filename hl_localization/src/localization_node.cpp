@@ -2,9 +2,6 @@
 #include <tf2_ros/transform_broadcaster.h>
 
 #include <geometry_msgs/msg/pose_array.hpp>
-#include <humanoid_league_msgs/msg/model.hpp>
-#include <humanoid_league_msgs/msg/robot_control_state.hpp>
-#include <humanoid_league_msgs/msg/visual_compass_rotation.hpp>
 #include <humanoid_league_msgs/srv/reset_localization.hpp>
 #include <memory>
 #include <rclcpp/rclcpp.hpp>
@@ -13,16 +10,18 @@
 #include "hl_node/diagnostics.hpp"
 #include "hl_node/interfaces.hpp"
 #include "hl_node/node_parameters.hpp"
-#include "messages.hpp"
+#include "input_collector.hpp"
 #include "parameters.hpp"
 
 namespace hl_localization {
 namespace {
 
-constexpr double kPublishPeriod = 0.04;      // s, position and pose
-constexpr double kParticlePeriod = 0.25;     // s
-constexpr double kFreshModel = 2.0;          // s: a model of before the restart that is still worth something
-constexpr double kDoubledUncertainty = 2.0;  // of the old pose after a restart
+constexpr double kPublishPeriod = 0.04;   // s, position and pose
+constexpr double kParticlePeriod = 0.25;  // s
+constexpr double kFreshModel = 2.0;       // s: a model of before the restart that is still worth something
+constexpr double kListenFirst = 1.0;      // s after the start in which such a model is waited for
+constexpr double kSpeedMeanwhile = 0.2;   // m/s and
+constexpr double kTurnMeanwhile = 0.4;    // rad/s, standard deviation of the motion since that model
 
 NodeParams with_field(NodeParams params) {
   if (!params.field_file.empty()) {
@@ -41,6 +40,7 @@ class LocalizationNode : public rclcpp::Node {
         parameters_(*this, parameters()),
         params_(with_field(parameters_.values())),
         core_(params_.core),
+        collector_(params_.core.field.circle_radius()),
         diagnostics_(*this, "pose") {
     using namespace hl_node;
     position_ = hl_node::create_publisher<Position2D>(*this, topics::kPosition);
@@ -73,95 +73,68 @@ class LocalizationNode : public rclcpp::Node {
     using namespace humanoid_league_msgs::msg;
     using namespace hl_node;
     subscribe<nav_msgs::msg::Odometry>(topics::kOdom, [this](const nav_msgs::msg::Odometry& m) {
-      inputs_.odometry = odometry_from(m);
+      collector_.add(m);
       update();  // none is skipped: each tells the way since the one before
     });
     subscribe<nav_msgs::msg::Odometry>(topics::kVisualOdometry,
-                                       [this](const nav_msgs::msg::Odometry& m) { on_visual_odometry(m); });
-    subscribe<LineInformationRelative>(topics::kLinesRelative, [this](const LineInformationRelative& m) {
-      if (auto* look = look_at(m.header)) add_lines(m, params_.core.field.circle_radius(), *look);
+                                       [this](const nav_msgs::msg::Odometry& m) { collector_.add_visual(m); });
+    collect<LineInformationRelative>(topics::kLinesRelative);
+    collect<GoalRelative>(topics::kGoalRelative);
+    collect<sensor_msgs::msg::PointCloud2>(topics::kLinePoints);
+    collect<VisualCompassRotation>(topics::kVisualCompass);
+    collect<RobotControlState>(topics::kRobotState);
+    collect<GameState>(topics::kGamestate);
+    collect<TeamData>(topics::kTeamData);
+    subscribe<PoseWithCovarianceStamped>(topics::kInitialpose,
+                                         [this](const PoseWithCovarianceStamped& m) { collector_.add_initial(m); });
+    subscribe<Model>(topics::kPersonalModel, [this](const Model& m) {
+      collector_.add(m);
+      resume_from(m);
     });
-    subscribe<GoalRelative>(topics::kGoalRelative, [this](const GoalRelative& m) {
-      if (auto* look = look_at(m.header)) add_goal(m, *look);
-    });
-    subscribe<sensor_msgs::msg::PointCloud2>(topics::kLinePoints, [this](const sensor_msgs::msg::PointCloud2& m) {
-      auto* look = look_at(m.header);
-      if (look != nullptr && !add_points(m, *look)) ++malformed_;
-    });
-    subscribe<VisualCompassRotation>(topics::kVisualCompass, [this](const VisualCompassRotation& m) {
-      if (m.confidence <= 0.0F) return;
-      if (auto* look = look_at(m.header, "map")) look->heading = hl_soccer::SeenHeading{m.orientation, m.confidence};
-    });
-    subscribe<RobotControlState>(topics::kRobotState, [this](const RobotControlState& m) {
-      inputs_.body = static_cast<hl_soccer::BodyState>(std::min<int>(m.state, RobotControlState::KICKING));
-    });
-    subscribe<GameState>(topics::kGamestate, [this](const GameState& m) { inputs_.game = game_from(m); });
-    subscribe<PoseWithCovarianceStamped>(topics::kInitialpose, [this](const PoseWithCovarianceStamped& m) {
-      if (!m.header.frame_id.empty() && m.header.frame_id != "map") {
-        ++unknown_frames_;
-        return;
-      }
-      inputs_.reset = Start::Pose;
-      inputs_.pose = estimate_from(m);
-    });
-    subscribe<Model>(topics::kPersonalModel, [this](const Model& m) { on_model(m); });
   }
 
-  /// What is already known of the picture of this header; nothing for frames the core cannot read.
-  hl_soccer::Percepts* look_at(const std_msgs::msg::Header& header, const char* frame = "base_footprint") {
-    if (header.frame_id != frame) {
-      ++unknown_frames_;
-      return nullptr;
-    }
-    const double stamp = seconds(header.stamp);
-    for (auto& look : inputs_.percepts) {
-      if (look.stamp == stamp) return &look;
-    }
-    inputs_.percepts.emplace_back();
-    inputs_.percepts.back().stamp = stamp;
-    return &inputs_.percepts.back();
-  }
-
-  void on_visual_odometry(const nav_msgs::msg::Odometry& message) {
-    const hl_soccer::Odometry now = odometry_from(message);
-    if (visual_ && now.stamp > visual_->stamp && now.pose.finite()) {
-      std_msgs::msg::Header header = message.header;
-      header.frame_id = "base_footprint";
-      look_at(header)->turn =
-          hl_soccer::SeenTurn{visual_->stamp, hl_description::wrap_angle(now.pose.yaw - visual_->pose.yaw), 0.8};
-    }
-    visual_ = now;
+  template <class Message>
+  void collect(const hl_node::Topic& topic) {
+    subscribe<Message>(topic, [this](const Message& m) { collector_.add(m); });
   }
 
   /// After a restart in play: where the robot believed to be a moment ago.
-  void on_model(const humanoid_league_msgs::msg::Model& model) {
-    if (knows_ || !fresh_start_) return;
+  void resume_from(const humanoid_league_msgs::msg::Model& model) {
+    if (!fresh_start_) return;
     fresh_start_ = false;
     const double age = now().seconds() - seconds(model.position.header.stamp);
-    const PoseEstimate before = estimate_from(model.position);
+    PoseEstimate before = estimate_from(model.position);
     if (!(age >= 0.0 && age < kFreshModel) || !(before.covariance.diagonal().head<2>().maxCoeff() < 1.0)) return;
-    inputs_.reset = Start::Pose;
-    inputs_.pose = before;
-    inputs_.pose->covariance *= kDoubledUncertainty;
+    const double way = kSpeedMeanwhile * age, turn = kTurnMeanwhile * age;
+    before.covariance += Eigen::Vector3d(way * way, way * way, turn * turn).asDiagonal();
+    collector_.inputs.reset = Start::Pose;
+    collector_.inputs.pose = before;
+  }
+
+  /// Just started it says nothing: an unknown pose would wipe out the old one in the model before that could be heard.
+  bool listens_first(double time) {
+    if (!started_ && time > 0.0) started_ = time;  // simulated time is 0 until the clock is heard
+    if (started_ && std::abs(time - *started_) > kListenFirst) fresh_start_ = false;
+    return fresh_start_;
   }
 
   void on_reset(const ResetLocalization::Request& request, ResetLocalization::Response& response) {
     switch (request.mode) {
       case ResetLocalization::Request::GLOBAL:
-        inputs_.reset = Start::Anywhere;
+        collector_.inputs.reset = Start::Anywhere;
         break;
       case ResetLocalization::Request::OWN_HALF:
-        inputs_.reset = Start::OwnHalf;
+        collector_.inputs.reset = Start::OwnHalf;
         break;
       case ResetLocalization::Request::START_POSITION:
-        inputs_.reset = Start::StartPosition;
+        collector_.inputs.reset = Start::StartPosition;
         break;
       case ResetLocalization::Request::POSE:
-        inputs_.reset = Start::Pose;
-        inputs_.pose = PoseEstimate{{request.pose.x, request.pose.y, request.pose.theta},
-                                    Eigen::Vector3d(0.04, 0.04, 0.03).asDiagonal()};
-        if (!inputs_.pose->pose.finite()) {
-          inputs_.reset.reset();
+        collector_.inputs.reset = Start::Pose;
+        collector_.inputs.pose = PoseEstimate{{request.pose.x, request.pose.y, request.pose.theta},
+                                              Eigen::Vector3d(0.04, 0.04, 0.03).asDiagonal()};
+        if (!collector_.inputs.pose->pose.finite()) {
+          collector_.inputs.reset.reset();
           response.message = "the pose is not a number";
           return;
         }
@@ -176,13 +149,10 @@ class LocalizationNode : public rclcpp::Node {
 
   void update() {
     const double time = now().seconds();
-    outputs_ = core_.step(inputs_, time);
-    inputs_.odometry.reset();
-    inputs_.percepts.clear();
-    inputs_.reset.reset();
-    inputs_.pose.reset();
-    knows_ = knows_ || outputs_.belief.known();
-    if (std::abs(time - published_) < kPublishPeriod) return;
+    if (collector_.inputs.reset) fresh_start_ = false;
+    outputs_ = core_.step(collector_.inputs, time);
+    collector_.taken();
+    if (listens_first(time) || std::abs(time - published_) < kPublishPeriod) return;
     published_ = time;
     fill(position_message_, outputs_.belief);
     fill(pose_message_, outputs_.belief);
@@ -230,14 +200,14 @@ class LocalizationNode : public rclcpp::Node {
                          {"refused values", text(r.values)},
                          {"refused odometry", text(r.odometry)},
                          {"pictures without odometry", text(r.unplaced)},
-                         {"unknown frames", text(unknown_frames_)},
-                         {"malformed clouds", text(malformed_)}});
+                         {"unknown frames", text(collector_.unknown_frames)},
+                         {"malformed clouds", text(collector_.malformed)}});
   }
 
   hl_node::NodeParameters<NodeParams> parameters_;
   NodeParams params_;
   Localization core_;
-  Localization::Inputs inputs_;
+  InputCollector collector_;
   Localization::Outputs outputs_;
   hl_node::Diagnostics diagnostics_;
   std::vector<rclcpp::SubscriptionBase::SharedPtr> subscriptions_;
@@ -250,10 +220,9 @@ class LocalizationNode : public rclcpp::Node {
   Position2D position_message_;
   PoseWithCovarianceStamped pose_message_;
   geometry_msgs::msg::TransformStamped transform_;
-  std::optional<hl_soccer::Odometry> visual_;
   double published_ = -1e9, particles_published_ = -1e9;
-  bool knows_ = false, fresh_start_ = true;
-  int unknown_frames_ = 0, malformed_ = 0;
+  bool fresh_start_ = true;
+  std::optional<double> started_;  // s
 };
 
 }  // namespace hl_localization

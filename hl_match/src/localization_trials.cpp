@@ -100,7 +100,7 @@ WalkAbout LocalizationTrials::walk_about(std::uint64_t seed, double seconds) con
   params.players = {1, 0};
   params.with_ball = false;
   const TrialMind::Params mind = trial_mind(params);
-  Trial trial(params, mind, seed);
+  GuidedTrial trial(params, mind, seed);
   trial.stand_up();
   std::mt19937_64 random(seed);
   trial.match().place(0, in_own_half(random, params.field));
@@ -184,7 +184,7 @@ Found LocalizationTrials::find(Surprise surprise, std::uint64_t seed) const {
     referee.rules.ready_time = 1.0;
     params.referee = referee;
   }
-  Trial trial(params, trial_mind(params), seed);
+  GuidedTrial trial(params, trial_mind(params), seed);
   trial.stand_up();
   std::mt19937_64 random(seed);
   const auto& field = params.field;

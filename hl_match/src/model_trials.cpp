@@ -72,7 +72,7 @@ struct LateModel {
   }
 };
 
-void judge(const hl_soccer::Model& model, const Trial& trial, const hl_soccer::Model& truth, ModelErrors& errors) {
+void judge(const hl_soccer::Model& model, const GuidedTrial& trial, const hl_soccer::Model& truth, ModelErrors& errors) {
   const double now = trial.time();
   const double distance = truth.ball.position.norm();
   if (model.ball.confidence > 0.0 && now - model.ball.last_seen < kSeenLately && distance < 4.0) {
@@ -87,7 +87,7 @@ void judge(const hl_soccer::Model& model, const Trial& trial, const hl_soccer::M
   }
 }
 
-void roll_ball(Trial& trial, const Vector2d& place, const Vector2d& velocity = Vector2d::Zero()) {
+void roll_ball(GuidedTrial& trial, const Vector2d& place, const Vector2d& velocity = Vector2d::Zero()) {
   auto& simulation = trial.match().simulation();
   const double height = trial.match().params().field.ball_radius;
   simulation.place_ball(Vector3d(place.x(), place.y(), height), Vector3d(velocity.x(), velocity.y(), 0.0));
@@ -120,12 +120,12 @@ const std::vector<Lateness>& late_words() {
   return rows;
 }
 
-Trial ModelTrials::stand(std::uint64_t seed, const Pose2& pose, int robots) const {
+GuidedTrial ModelTrials::stand(std::uint64_t seed, const Pose2& pose, int robots) const {
   Match::Params params = world_;
   params.players = {robots, 0};
   TrialMind::Params mind = trial_mind(params);
   mind.head = hl_behavior::HeadMode::Ball;
-  Trial trial(params, mind, seed);
+  GuidedTrial trial(params, mind, seed);
   trial.stand_up();
   trial.match().place(0, pose);
   roll_ball(trial, {4.0, 2.5});
@@ -135,7 +135,7 @@ Trial ModelTrials::stand(std::uint64_t seed, const Pose2& pose, int robots) cons
 
 ModelWalk ModelTrials::walk(std::uint64_t seed, double seconds) const {
   std::mt19937_64 random(seed);
-  Trial trial = stand(seed, {uniform(random, -2.0, 2.0), uniform(random, -1.5, 1.5), uniform(random, -3.0, 3.0)}, 2);
+  GuidedTrial trial = stand(seed, {uniform(random, -2.0, 2.0), uniform(random, -1.5, 1.5), uniform(random, -3.0, 3.0)}, 2);
   const Match& match = trial.match();
   const auto& motion = match.player(0).motion();
   const hl_simulation::Perception perception(world_.perception);
@@ -198,7 +198,7 @@ ModelWalk ModelTrials::walk(std::uint64_t seed, double seconds) const {
 
 std::optional<double> ModelTrials::velocity_error(std::uint64_t seed, double distance) const {
   std::mt19937_64 random(seed);
-  Trial trial = stand(seed, {0.0, 0.0, 0.0});
+  GuidedTrial trial = stand(seed, {0.0, 0.0, 0.0});
   const Vector2d place = trial.match().true_pose(0) * towards(uniform(random, -0.5, 0.5), distance);
   roll_ball(trial, place);
   trial.run(2.0);
@@ -215,7 +215,7 @@ std::optional<double> ModelTrials::velocity_error(std::uint64_t seed, double dis
 Shot ModelTrials::shot(std::uint64_t seed) const {
   std::mt19937_64 random(seed);
   const double line = -0.5 * world_.field.length;
-  Trial trial = stand(seed, {line + 0.1, 0.0, 0.0});
+  GuidedTrial trial = stand(seed, {line + 0.1, 0.0, 0.0});
   const Vector2d from(line + uniform(random, 2.0, 3.0), uniform(random, -0.5, 0.5));
   const Vector2d target(line, (uniform(random, 0.0, 1.0) < 0.5 ? 1.0 : -1.0) * uniform(random, 0.45, 1.1));
   roll_ball(trial, from);
@@ -240,7 +240,7 @@ Shot ModelTrials::shot(std::uint64_t seed) const {
 
 double ModelTrials::forgets_after(std::uint64_t seed) const {
   std::mt19937_64 random(seed);
-  Trial trial = stand(seed, {-3.0, -1.5, 0.0});
+  GuidedTrial trial = stand(seed, {-3.0, -1.5, 0.0});
   roll_ball(trial, trial.match().true_pose(0) * towards(uniform(random, -0.8, 0.8), uniform(random, 0.6, 3.0)));
   for (int n = 0; n < 60 && trial.mind(0).personal.model.ball.confidence <= 0.0; ++n) trial.run(0.1);
   trial.run(1.0);
@@ -253,7 +253,7 @@ double ModelTrials::forgets_after(std::uint64_t seed) const {
 
 bool ModelTrials::believes_false_ball(std::uint64_t seed) const {
   std::mt19937_64 random(seed);
-  Trial trial = stand(seed, {-3.0, -1.5, 0.0});
+  GuidedTrial trial = stand(seed, {-3.0, -1.5, 0.0});
   const auto& motion = trial.match().player(0).motion();
   LateModel model(hl_player::Mind::Params().personal, {});
   double injected_at = trial.time() + uniform(random, 0.5, 1.0);
@@ -283,7 +283,7 @@ bool ModelTrials::believes_false_ball(std::uint64_t seed) const {
 
 std::vector<double> ModelTrials::resting_velocities(std::uint64_t seed) const {
   std::mt19937_64 random(seed);
-  Trial trial = stand(seed, {-3.0, 0.0, 0.0});
+  GuidedTrial trial = stand(seed, {-3.0, 0.0, 0.0});
   roll_ball(trial, trial.match().true_pose(0) * towards(uniform(random, -0.5, 0.5), 4.0));
   std::vector<double> speeds;
   trial.run(3.0);
@@ -301,7 +301,7 @@ std::vector<std::vector<double>> ModelTrials::team_ball_errors(std::uint64_t see
   params.players = {2, 0};
   params.radio.loss = params.radio.delay = params.radio.jitter = 0.0;  // what is late here is made so below
   TrialMind::Params config = trial_mind(params);
-  Trial trial(params, config, seed);
+  GuidedTrial trial(params, config, seed);
   trial.stand_up();
   const Pose2 own{uniform(random, -3.5, -1.5), uniform(random, -2.0, 2.0), M_PI + uniform(random, -0.5, 0.5)};
   const Vector2d ball(uniform(random, 0.5, 2.0), uniform(random, -1.5, 1.5));

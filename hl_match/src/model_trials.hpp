@@ -52,7 +52,7 @@ class ModelTrials {
   std::vector<std::vector<double>> team_ball_errors(std::uint64_t seed) const;
 
  private:
-  Trial stand(std::uint64_t seed, const hl_description::Pose2& pose, int robots = 1) const;
+  GuidedTrial stand(std::uint64_t seed, const hl_description::Pose2& pose, int robots = 1) const;
   Match::Params world_;
 };
 

@@ -32,7 +32,7 @@ bool on_ground(BodyState body) {
 }
 
 /// Puts everybody into place, the first ones as they are numbered; those in each other's way are moved aside.
-void place_all(Trial& trial, const std::vector<Pose2>& poses) {
+void place_all(GuidedTrial& trial, const std::vector<Pose2>& poses) {
   for (std::size_t i = 0; i < poses.size(); ++i)
     trial.match().place(i, {-4.0 + 0.7 * static_cast<double>(i), 3.6, 0.0});
   for (std::size_t i = 0; i < poses.size(); ++i) {
@@ -42,7 +42,7 @@ void place_all(Trial& trial, const std::vector<Pose2>& poses) {
   trial.run(0.5);
 }
 
-void find_itself(Trial& trial, bool by_truth, std::size_t robots) {
+void find_itself(GuidedTrial& trial, bool by_truth, std::size_t robots) {
   if (by_truth) return;
   for (std::size_t i = 0; i < robots; ++i) {
     trial.mind(i).start = hl_localization::Start::Pose;
@@ -57,7 +57,7 @@ struct Watch {
   Pose2 last;
   double slow_since = -1.0, longest = 0.0;
 
-  void look(const Trial& trial, const TrialMind& mind, const Pose2& now, double time) {
+  void look(const GuidedTrial& trial, const TrialMind& mind, const Pose2& now, double time) {
     const bool on = (now.position() - last.position()).norm() + 0.15 * std::abs(wrap_angle(now.yaw - last.yaw)) >
                     kWait * 0.5;  // called twice per second
     last = now;
@@ -72,7 +72,7 @@ struct Watch {
   }
 };
 
-void judge(const Trial& trial, const TrialMind& mind, std::size_t robot, const Pose2& goal, WayResult& result) {
+void judge(const GuidedTrial& trial, const TrialMind& mind, std::size_t robot, const Pose2& goal, WayResult& result) {
   result.reached = mind.result && mind.result->outcome == Outcome::Reached;
   result.reason = mind.result ? mind.result->reason : "time is over";
   const Pose2 end = trial.match().true_pose(robot);
@@ -105,7 +105,7 @@ WayResult WayTrials::random_world(std::uint64_t seed) const {
   Match::Params params = world_;
   params.players = {1, static_cast<int>(setup.walkers.size())};
   params.with_ball = false;
-  Trial trial(params, mind_, seed);
+  GuidedTrial trial(params, mind_, seed);
   trial.stand_up();
   std::vector<Pose2> places{setup.start};
   for (const Walker& walker : setup.walkers) {  // of the other team: its map is turned round
@@ -164,7 +164,7 @@ WayResult WayTrials::kick(std::uint64_t seed, hl_path_planning::KickSide side) c
   params.players = {1, 0};
   TrialMind::Params mind = mind_;
   mind.head = hl_behavior::HeadMode::BallGoalTracking;
-  Trial trial(params, mind, seed);
+  GuidedTrial trial(params, mind, seed);
   trial.stand_up();
   place_all(trial, {setup.start});
   const Eigen::Vector3d ball(setup.ball.x(), setup.ball.y(), world_.field.ball_radius);
@@ -198,7 +198,7 @@ WayResult WayTrials::crossing(std::uint64_t seed) const {
   Match::Params params = world_;
   params.players = {8, 0};  // one map for all; who is whose mate does not matter to the ways
   params.with_ball = false;
-  Trial trial(params, mind_, seed);
+  GuidedTrial trial(params, mind_, seed);
   trial.stand_up();
   place_all(trial, setup.starts);
   find_itself(trial, mind_.by_truth, trial.size());

@@ -120,7 +120,7 @@ void TrialMind::look(const Inputs& inputs, double now) {
   if (aim.active) out_.orders.head = hl_player::Motion::HeadOrder{aim.goal.pan, aim.goal.tilt, aim.speed, aim.speed};
 }
 
-Trial::Trial(Match::Params params, const TrialMind::Params& mind, std::uint64_t seed) {
+GuidedTrial::GuidedTrial(Match::Params params, const TrialMind::Params& mind, std::uint64_t seed) {
   params.seed = seed;
   params.mind = [this, mind, files = params.files](int, int) {
     auto made = std::make_unique<TrialMind>(*files, mind);
@@ -132,12 +132,12 @@ Trial::Trial(Match::Params params, const TrialMind::Params& mind, std::uint64_t 
   velocity_.resize(minds_.size(), Eigen::Vector2d::Zero());
 }
 
-bool Trial::upright(std::size_t robot) const {
+bool GuidedTrial::upright(std::size_t robot) const {
   const BodyState state = body(robot);
   return state == BodyState::Controllable || state == BodyState::Walking;
 }
 
-void Trial::tell_truth() {
+void GuidedTrial::tell_truth() {
   const auto& simulation = match_->simulation();
   const double now = time();
   std::vector<Pose2> poses;
@@ -184,18 +184,18 @@ void Trial::tell_truth() {
   }
 }
 
-bool Trial::step() {
+bool GuidedTrial::step() {
   tell_truth();
   return match_->step();
 }
 
-bool Trial::run(double seconds) {
+bool GuidedTrial::run(double seconds) {
   for (const double end = time() + seconds - kRounding; time() < end;)
     if (!step()) return false;
   return true;
 }
 
-void Trial::stand_up() {
+void GuidedTrial::stand_up() {
   for (const double end = time() + 8.0; time() < end;) {
     if (!step()) break;
     bool all = true;

@@ -63,10 +63,10 @@ class TrialMind : public hl_player::Thinker {
 hl_description::Pose2 odometry_of(const hl_player::Motion& motion);
 
 /// A match of robots with such minds, without referee or with one, and the truth told to all of them before each tick.
-class Trial {
+class GuidedTrial {
  public:
   /// `params.mind` and seed are set here.
-  Trial(Match::Params params, const TrialMind::Params& mind, std::uint64_t seed);
+  GuidedTrial(Match::Params params, const TrialMind::Params& mind, std::uint64_t seed);
 
   Match& match() { return *match_; }
   const Match& match() const { return *match_; }

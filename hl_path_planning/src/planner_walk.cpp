@@ -15,6 +15,8 @@ constexpr double kModelPoseAge = 0.05;      // s, the model's own pose belongs t
 constexpr double kTakenPatience = 2.0;      // s beside a taken goal, then that is as near as it gets
 constexpr double kAdjustHysteresis = 0.15;  // m by which another free place must be nearer to the goal
 constexpr double kNearNoWay = 0.15;         // m, near enough to a place where there is nothing to do but wait
+constexpr double kBallEdge = 0.01;          // m, the robot is outside the disc round the ball by this
+constexpr double kLeastBallDisc = 0.75;     // of that disc's radius; nearer the feet may touch the ball
 constexpr double kTakenBy = 0.02;           // m, a goal moved by more than this is taken
 
 /// Obstacles that reach over `point` only with their clearance draw back to it, but not below what `tight` says.
@@ -53,7 +55,9 @@ bool Planner::plan_with(const Inputs& inputs, const Target& target, double tight
   if (target.ball) {
     options.ball_is_obstacle = true;
     options.ball = target.ball->centre;
-    options.ball_radius = target.ball->radius;
+    // A step that swayed into the disc does not turn the robot round to leave it again: it goes on along its own edge.
+    const double distance = (ahead_.position() - target.ball->centre).norm();
+    options.ball_radius = std::clamp(distance - kBallEdge, kLeastBallDisc * target.ball->radius, target.ball->radius);
   } else if (goal.avoid_ball && inputs.model.ball.confidence > 0.0 && plausible(inputs.model.ball.position)) {
     options.ball_is_obstacle = true;
     options.ball = base * inputs.model.ball.position;

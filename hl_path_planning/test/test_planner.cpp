@@ -360,6 +360,20 @@ TEST(Planner, OrbitEndsOnTheOtherSideOfTheBallWithoutTouchingIt) {
   EXPECT_FALSE(touched);
 }
 
+TEST(Planner, SwayedTowardsTheBallItGoesOnRoundIt) {
+  Room room;
+  Goal goal;
+  goal.kind = GoalKind::KickPose;
+  goal.direction = 0.0;
+  room.inputs.pose.pose = {0.0, 0.30, M_PI};  // beside the ball, 4 cm too near, walking on to behind it
+  room.send(goal);
+  const auto& path = room.fresh_step().path;
+  ASSERT_GE(path.size(), 2U);
+  const Vector2d first = (path[1] - path[0]).normalized();
+  EXPECT_LT(first.y(), 0.2) << "turns away from the ball before it goes on";
+  EXPECT_LT(first.x(), 0.0);
+}
+
 TEST(Planner, WhateverComesInNothingBadComesOut) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> number(-6.0, 6.0), part(0.0, 1.0);

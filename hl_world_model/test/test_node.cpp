@@ -127,6 +127,7 @@ TEST_F(WorldModelNode, TellsWhatTheTeamSees) {
   ASSERT_TRUE(until([this] { return team_model_ && team_model_->ball.confidence > 0.3F; })) << program_.output();
   EXPECT_EQ(team_model_->ball_source, 3);
   EXPECT_NEAR(team_model_->ball.ball_relative.x, 4.0, 0.05);
+  ASSERT_TRUE(until([this] { return personal_model_.has_value(); })) << program_.output();
   EXPECT_EQ(personal_model_->ball.confidence, 0.0F);
 }
 
