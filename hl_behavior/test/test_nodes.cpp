@@ -124,8 +124,8 @@ TEST(BehaviorNode, TracesADecisionFromThePictureToTheServoGoals) {
     goals->publish(goal);
   });
   std::optional<msg::DecisionTrace> whole;
-  const auto traces = robot.node->create_subscription<msg::DecisionTrace>(
-      "decision_trace", 10, [&](const msg::DecisionTrace& m) {
+  const auto traces =
+      robot.node->create_subscription<msg::DecisionTrace>("decision_trace", 10, [&](const msg::DecisionTrace& m) {
         if (m.detection.sec != 0 && m.transform.sec != 0 && m.servo_goal.sec != 0) whole = m;
       });
   hl_testing::Process behavior({BEHAVIOR_PROGRAM});
