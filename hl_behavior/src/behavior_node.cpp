@@ -3,7 +3,6 @@
 #include <ament_index_cpp/get_package_share_directory.hpp>
 #include <geometry_msgs/msg/point_stamped.hpp>
 #include <humanoid_league_msgs/action/play_animation.hpp>
-#include <humanoid_league_msgs/msg/decision_trace.hpp>
 #include <humanoid_league_msgs/msg/head_mode.hpp>
 #include <humanoid_league_msgs/msg/robot_control_state.hpp>
 #include <humanoid_league_msgs/msg/speak.hpp>
@@ -15,6 +14,7 @@
 #include <rclcpp_components/register_node_macro.hpp>
 #include <string>
 
+#include "decision_tracer.hpp"
 #include "hl_node/diagnostics.hpp"
 #include "hl_node/interfaces.hpp"
 #include "hl_node/node_parameters.hpp"
@@ -80,7 +80,8 @@ class BehaviorNode : public rclcpp::Node {
                      return r.successful ? "" : r.message.empty() ? "not played" : r.message;
                    }),
         tasks_(*this, task_params(parameters_.values()), task_library(parameters_.values(), get_logger()),
-               behavior_.params().tactics.field, inputs_.knowledge) {
+               behavior_.params().tactics.field, inputs_.knowledge),
+        tracer_(*this) {
     parameters_.on_change([this](const BehaviorNodeParams& params) {
       Behavior::Params core = params.core_params();
       core.tactics.field = behavior_.params().tactics.field;
@@ -119,7 +120,6 @@ class BehaviorNode : public rclcpp::Node {
     strategy_ = hl_node::create_publisher<msg::Strategy>(*this, topics::kStrategy);
     debug_ = hl_node::create_publisher<msg::BehaviorDebug>(*this, topics::kBehaviorDebug);
     events_ = hl_node::create_publisher<msg::SkillEvent>(*this, topics::kSkillEvents);
-    trace_ = hl_node::create_publisher<msg::DecisionTrace>(*this, topics::kDecisionTrace);
     speak_ = hl_node::create_publisher<msg::Speak>(*this, topics::kSpeak);
     steps_ = create_client<srv::RequestSteps>("request_steps");
     set_role_ = create_service<srv::SetRole>(
@@ -239,7 +239,7 @@ class BehaviorNode : public rclcpp::Node {
     if (new_row || now - told_ >= 0.2) {
       told_ = now;
       if (debug_->get_subscription_count() > 0) debug(out, now);
-      if (trace_->get_subscription_count() > 0) trace(out, now);
+      tracer_.decided(out, navigate_sent_, now);
     }
     if (now - reported_ < 1.0 && now >= reported_) return;
     reported_ = now;
@@ -265,19 +265,6 @@ class BehaviorNode : public rclcpp::Node {
     speak_->publish(speak);
   }
 
-  void trace(const Behavior::Outputs& out, double now) {
-    msg::DecisionTrace trace;
-    trace.header.stamp = stamp_from(get_clock()->now().seconds());
-    trace.decision = out.number;
-    trace.summary = std::string(out.decision.row) + (out.decision.move ? ", " + describe(*out.decision.move) : "") +
-                    (out.decision.kick ? ", " + describe(*out.decision.kick) : "");
-    trace.image = stamp_from(out.image_stamp);
-    trace.model = stamp_from(now - out.data_age);
-    trace.decided = stamp_from(now);
-    if (navigate_sent_ > 0.0) trace.order = stamp_from(navigate_sent_);
-    trace_->publish(trace);
-  }
-
   hl_node::NodeParameters<BehaviorNodeParams> parameters_;
   Behavior behavior_;
   Behavior::Inputs inputs_;
@@ -286,6 +273,7 @@ class BehaviorNode : public rclcpp::Node {
   OrderClient<Kick> kick_;
   OrderClient<PlayAnimation> animation_;
   TaskServer tasks_;
+  DecisionTracer tracer_;
   const Behavior::Outputs* last_ = nullptr;
   rclcpp::Subscription<msg::Model>::SharedPtr personal_, team_;
   rclcpp::Subscription<msg::GameState>::SharedPtr game_;
@@ -296,7 +284,6 @@ class BehaviorNode : public rclcpp::Node {
   rclcpp::Publisher<msg::Strategy>::SharedPtr strategy_;
   rclcpp::Publisher<msg::BehaviorDebug>::SharedPtr debug_;
   rclcpp::Publisher<msg::SkillEvent>::SharedPtr events_;
-  rclcpp::Publisher<msg::DecisionTrace>::SharedPtr trace_;
   rclcpp::Publisher<msg::Speak>::SharedPtr speak_;
   rclcpp::Client<srv::RequestSteps>::SharedPtr steps_;
   rclcpp::Service<srv::SetRole>::SharedPtr set_role_;

@@ -397,8 +397,17 @@ void Executor::follow_kick() {
   if (!kick_.running || kick_.running->order == 0) return;
   const auto& feedback = is_animation(kick_.running->skill) ? inputs_.feedback.animation : inputs_.feedback.kick;
   if (feedback.id != kick_.running->order) return;
-  if (feedback.state == Feedback::State::Succeeded) end(kick_, SkillEvent::Type::Completed, "");
-  if (feedback.state == Feedback::State::Failed) end(kick_, SkillEvent::Type::Failed, feedback.reason);
+  if (feedback.state == Feedback::State::Succeeded) return end(kick_, SkillEvent::Type::Completed, "");
+  if (feedback.state != Feedback::State::Failed) return;
+  auto& running = *kick_.running;
+  if (std::holds_alternative<Dribble>(running.skill) && running.waiting + running.active < params_.walk_limit) {
+    // The walk was ending when the order came; a step of the next one will do.
+    running.waiting += running.active;
+    running.active = 0.0;
+    running.order = 0;
+    return;
+  }
+  end(kick_, SkillEvent::Type::Failed, feedback.reason);
 }
 
 void Executor::run_kick(SlotRule rule) {

@@ -154,6 +154,32 @@ TEST(Executor, AKickInWalkLeavesTheWalkRunning) {
   EXPECT_EQ(out.legs, LegOwner::Move);
 }
 
+TEST(Executor, AKickInWalkIsOrderedAgainIfTheWalkWasJustEnding) {
+  Rig rig;
+  rig.in.body = BodyState::Walking;
+  rig.in.move = MoveSkill(Walk{{0.2, 0, 0}});
+  Dribble dribble;
+  dribble.ball = {0.2, 0};
+  dribble.target = {1, 0};
+  rig.in.kick = KickSkill(dribble);
+  const auto first = rig.step().orders.kick->id;
+  rig.in.feedback.kick = {first, Feedback::State::Failed, 0.0, "stopped"};
+  rig.in.body = BodyState::Controllable;
+  EXPECT_FALSE(rig.step().orders.kick);
+  EXPECT_EQ(rig.count(Type::Failed), 0);
+  rig.in.body = BodyState::Walking;
+  const auto& again = rig.step();
+  ASSERT_TRUE(again.orders.kick);
+  EXPECT_NE(again.orders.kick->id, first);
+  EXPECT_EQ(rig.count(Type::Started), 2) << "the walk and the kick, once each";
+  for (double begin = rig.now; rig.now - begin < 2.0;) {
+    const auto& out = rig.step();
+    if (out.orders.kick) rig.in.feedback.kick = {out.orders.kick->id, Feedback::State::Failed, 0.0, "stopped"};
+    if (rig.count(Type::Failed) > 0) break;
+  }
+  EXPECT_EQ(rig.count(Type::Failed), 1) << "not for ever";
+}
+
 TEST(Executor, PastThePointOfNoReturnTheNewestDecisionIsKept) {
   Rig rig;
   rig.in.kick = KickSkill(kick());

@@ -4,7 +4,10 @@
 
 #include <atomic>
 #include <humanoid_league_msgs/action/navigate.hpp>
+#include <humanoid_league_msgs/msg/ball_in_image.hpp>
+#include <humanoid_league_msgs/msg/ball_relative.hpp>
 #include <humanoid_league_msgs/msg/behavior_debug.hpp>
+#include <humanoid_league_msgs/msg/decision_trace.hpp>
 #include <humanoid_league_msgs/msg/game_state.hpp>
 #include <humanoid_league_msgs/msg/head_mode.hpp>
 #include <humanoid_league_msgs/msg/model.hpp>
@@ -98,6 +101,41 @@ TEST(BehaviorNode, TakesARoleAndListsWhatItCan) {
   EXPECT_EQ(answer->roles.size(), 6u);
   EXPECT_THAT(answer->capabilities, testing::Contains(testing::StartsWith("kick_to(Place target")));
   EXPECT_THAT(answer->tasks, testing::IsSupersetOf({"kick_to_goal", "slalom", "passing_drill", "self_test"}));
+}
+
+TEST(BehaviorNode, TracesADecisionFromThePictureToTheServoGoals) {
+  Robot robot;
+  const auto seconds = [](const builtin_interfaces::msg::Time& t) { return rclcpp::Time(t).seconds(); };
+  const auto in_image = robot.node->create_publisher<msg::BallInImage>("ball_in_image", 10);
+  const auto relative = robot.node->create_publisher<msg::BallRelative>("ball_relative", 10);
+  const auto goals = robot.node->create_publisher<trajectory_msgs::msg::JointTrajectory>("motor_goals", 10);
+  // The picture of the ball passes detection and transform just as the model that it makes is told.
+  const auto models = robot.node->create_subscription<msg::Model>("personal_model", 10, [&](const msg::Model& m) {
+    msg::BallInImage detected;
+    detected.header.stamp = m.ball_last_seen;
+    in_image->publish(detected);
+    msg::BallRelative transformed;
+    transformed.header.stamp = m.ball_last_seen;
+    relative->publish(transformed);
+  });
+  const auto servos = robot.node->create_wall_timer(10ms, [&] {
+    trajectory_msgs::msg::JointTrajectory goal;
+    goal.header.stamp = robot.node->now();
+    goals->publish(goal);
+  });
+  std::optional<msg::DecisionTrace> whole;
+  const auto traces =
+      robot.node->create_subscription<msg::DecisionTrace>("decision_trace", 10, [&](const msg::DecisionTrace& m) {
+        if (m.detection.sec != 0 && m.transform.sec != 0 && m.servo_goal.sec != 0) whole = m;
+      });
+  hl_testing::Process behavior({BEHAVIOR_PROGRAM});
+  ASSERT_TRUE(robot.spin_until([&] { return whole.has_value(); })) << behavior.output();
+  EXPECT_LE(seconds(whole->image), seconds(whole->detection));
+  EXPECT_LE(seconds(whole->image), seconds(whole->transform));
+  EXPECT_LE(seconds(whole->transform), seconds(whole->decided));
+  EXPECT_LE(seconds(whole->model), seconds(whole->decided));
+  EXPECT_LE(seconds(whole->decided), seconds(whole->servo_goal));
+  EXPECT_THAT(whole->summary, testing::Not(testing::IsEmpty()));
 }
 
 TEST(HeadNode, TracksTheBallAndStaysStillWithoutJointStates) {

@@ -7,7 +7,7 @@
 
 #include "hl_match/evaluations.hpp"
 #include "hl_match/installed.hpp"
-#include "trial.hpp"
+#include "play_trial.hpp"
 
 namespace hl_match {
 namespace {
@@ -16,7 +16,7 @@ using Eigen::Vector2d;
 
 /// m/s^2 of a ball that rolls freely, measured in this very world.
 double deceleration(const Match::Params& world) {
-  Trial trial(world, {{1, 0}, {0, 0}, {false, false}, 1});
+  PlayTrial trial(world, {{1, 0}, {0, 0}, {false, false}, 1});
   trial.place(0, {-4.0, 2.5, 0.0});
   trial.stand();
   trial.place_ball({0.0, 0.0}, {1.2, 0.0});
@@ -29,7 +29,7 @@ double deceleration(const Match::Params& world) {
 /// The ball is stopped, or would have gone in anyway.
 bool stopped(const Match::Params& world, double brake, bool thinks, double slowest, double fastest,
              std::uint64_t seed) {
-  Trial trial(world, {{1, 0}, {1, 0}, {thinks, true}, seed});
+  PlayTrial trial(world, {{1, 0}, {1, 0}, {thinks, true}, seed});
   const double line = -0.5 * world.field.length, post = 0.5 * world.field.goal_width - world.field.ball_radius;
   const double distance = trial.in(3.0, 4.0), aside = trial.in(-1.5, 1.5);
   const double crossing = trial.in(-post, post), speed = trial.in(slowest, fastest);
@@ -42,7 +42,7 @@ bool stopped(const Match::Params& world, double brake, bool thinks, double slowe
   const double begin = std::sqrt(speed * speed + 2.0 * brake * way.norm());
   trial.place_ball(from, begin * way.normalized());
   trial.match().run(12.0, [&] { return trial.out(); });
-  return trial.in_goal() != Trial::Side::Own;
+  return trial.in_goal() != PlayTrial::Side::Own;
 }
 
 }  // namespace

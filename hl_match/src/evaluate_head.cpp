@@ -8,7 +8,7 @@
 #include "hl_match/evaluations.hpp"
 #include "hl_match/installed.hpp"
 #include "hl_match/scenarios.hpp"
-#include "trial.hpp"
+#include "play_trial.hpp"
 
 namespace hl_match {
 namespace {
@@ -24,7 +24,7 @@ struct Tracking {
 
 /// 30 s of walking to and fro while a ball is rolled by again and again.
 Tracking track(const Match::Params& world, std::uint64_t seed) {
-  Trial trial(world, {{1, 0}, {0, 0}, {true, true}, seed});
+  PlayTrial trial(world, {{1, 0}, {0, 0}, {true, true}, seed});
   trial.place(0, {0.0, 0.0, trial.in(-M_PI, M_PI)});
   trial.place_ball({1.5, 0.0});
   trial.stand();
@@ -63,7 +63,7 @@ Tracking track(const Match::Params& world, std::uint64_t seed) {
 /// within 4 m.
 double search(const Match::Params& world, std::uint64_t seed) {
   constexpr double kMost = 30.0;  // s
-  Trial trial(world, {{1, 0}, {0, 0}, {true, true}, seed});
+  PlayTrial trial(world, {{1, 0}, {0, 0}, {true, true}, seed});
   const double x = 0.5 * world.field.length, y = 0.5 * world.field.width;
   const hl_description::Pose2 pose{trial.in(-x + 0.5, x - 0.5), trial.in(-y + 0.5, y - 0.5), trial.in(-M_PI, M_PI)};
   trial.place(0, pose);

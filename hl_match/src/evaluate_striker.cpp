@@ -6,7 +6,7 @@
 
 #include "hl_match/evaluations.hpp"
 #include "hl_match/installed.hpp"
-#include "trial.hpp"
+#include "play_trial.hpp"
 
 namespace hl_match {
 namespace {
@@ -19,7 +19,7 @@ struct Result {
 };
 
 Result score(const Match::Params& world, bool keeper, std::uint64_t seed) {
-  Trial trial(world, {{1, keeper ? 1 : 0}, {0, 1}, {true, true}, seed});
+  PlayTrial trial(world, {{1, keeper ? 1 : 0}, {0, 1}, {true, true}, seed});
   const double x = 0.5 * world.field.length - 0.3, y = 0.5 * world.field.width - 0.3;
   const Eigen::Vector2d ball(trial.in(-x, keeper ? x - 1.0 : x), trial.in(-y, y));
   hl_description::Pose2 robot;
@@ -33,7 +33,7 @@ Result score(const Match::Params& world, bool keeper, std::uint64_t seed) {
   const double begin = trial.match().time();
   trial.match().run(kTime, [&] { return trial.out(); });
   Result result;
-  result.goal = trial.in_goal() == Trial::Side::Rival;
+  result.goal = trial.in_goal() == PlayTrial::Side::Rival;
   result.out = trial.out() && !result.goal;
   result.time = trial.match().time() - begin;
   std::fprintf(stderr,

@@ -5,7 +5,7 @@
 
 #include "hl_match/evaluations.hpp"
 #include "hl_match/installed.hpp"
-#include "trial.hpp"
+#include "play_trial.hpp"
 
 namespace hl_match {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 using Eigen::Vector2d;
 using State = hl_behavior::rtdl::Interpreter::State;
 
-void tell(const char* task, std::uint64_t seed, bool good, Trial& trial, double begin) {
+void tell(const char* task, std::uint64_t seed, bool good, PlayTrial& trial, double begin) {
   std::fprintf(stderr, "%s %llu: %s after %.0f s, ball at %.2f %.2f, %zu kicks, %zu falls", task,
                static_cast<unsigned long long>(seed), good ? "good" : "FAILED", trial.match().time() - begin,
                trial.ball().x(), trial.ball().y(), trial.match().timeline().count("kick"),
@@ -31,7 +31,7 @@ void tell(const char* task, std::uint64_t seed, bool good, Trial& trial, double 
 /// The ball within a kick of the goal, the robot somewhere around: it must be
 /// in the goal.
 bool kick_to_goal(const Match::Params& world, std::uint64_t seed) {
-  Trial trial(world, {{1, 0}, {0, 0}, {true, true}, seed});
+  PlayTrial trial(world, {{1, 0}, {0, 0}, {true, true}, seed});
   const Vector2d ball(trial.in(2.4, 3.4), trial.in(-1.0, 1.0));
   const double from = trial.in(-M_PI, M_PI);
   const Vector2d robot = ball + trial.in(1.0, 2.5) * Vector2d(-std::abs(std::cos(from)), std::sin(from));
@@ -45,7 +45,7 @@ bool kick_to_goal(const Match::Params& world, std::uint64_t seed) {
     if (!trial.tasks(0).active() && ended == 0.0) ended = trial.match().time();
     return trial.out() || (ended > 0.0 && trial.match().time() - ended > 8.0);  // the ball rolls on
   });
-  const bool good = trial.in_goal() == Trial::Side::Rival;
+  const bool good = trial.in_goal() == PlayTrial::Side::Rival;
   tell("kick_to_goal", seed, good, trial, begin);
   return good;
 }
@@ -53,7 +53,7 @@ bool kick_to_goal(const Match::Params& world, std::uint64_t seed) {
 /// Around three poles on the centre line: left, right, left of them, then to
 /// the goal.
 bool slalom(const Match::Params& world, std::uint64_t seed) {
-  Trial trial(world, {{1, 0}, {0, 0}, {true, true}, seed});
+  PlayTrial trial(world, {{1, 0}, {0, 0}, {true, true}, seed});
   trial.place(0, {trial.in(-4.0, -3.6), trial.in(-0.5, 0.5), trial.in(-0.5, 0.5)});
   trial.place_ball({trial.in(-3.1, -2.9), trial.in(-0.1, 0.1)});
   trial.stand();
@@ -70,8 +70,8 @@ bool slalom(const Match::Params& world, std::uint64_t seed) {
     return trial.out() || !trial.tasks(0).active();
   });
   const bool around = side[0] > 0.0 && side[1] < 0.0 && side[2] > 0.0;
-  const bool there = trial.in_goal() == Trial::Side::Rival || trial.tasks(0).state() == State::Succeeded;
-  const bool good = around && there && !(trial.out() && trial.in_goal() != Trial::Side::Rival);
+  const bool there = trial.in_goal() == PlayTrial::Side::Rival || trial.tasks(0).state() == State::Succeeded;
+  const bool good = around && there && !(trial.out() && trial.in_goal() != PlayTrial::Side::Rival);
   tell("slalom", seed, good, trial, begin);
   if (!good) std::fprintf(stderr, "    passed the poles at y %.2f %.2f %.2f\n", side[0], side[1], side[2]);
   return good;
@@ -79,7 +79,7 @@ bool slalom(const Match::Params& world, std::uint64_t seed) {
 
 /// One gives, the other receives and gives back.
 bool passing(const Match::Params& world, std::uint64_t seed) {
-  Trial trial(world, {{2, 0}, {0, 0}, {true, true}, seed});
+  PlayTrial trial(world, {{2, 0}, {0, 0}, {true, true}, seed});
   trial.place(0, {trial.in(-1.6, -1.2), trial.in(-0.3, 0.3), trial.in(-0.5, 0.5)});
   trial.place(1, {trial.in(1.0, 1.4), trial.in(-0.3, 0.3), M_PI + trial.in(-0.5, 0.5)});
   trial.place_ball({trial.in(-0.9, -0.7), trial.in(-0.2, 0.2)});

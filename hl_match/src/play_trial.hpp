@@ -15,7 +15,7 @@ namespace hl_match {
 
 /// A few robots without a referee, for one trial of the behaviour: percepts from
 /// the truth, the whole mind, whole physics.
-class Trial {
+class PlayTrial {
  public:
   enum class Side { None, Own, Rival };  // whose goal the ball is in
 
@@ -26,7 +26,7 @@ class Trial {
     std::uint64_t seed = 1;
   };
 
-  Trial(const Match::Params& world, const Setup& setup);
+  PlayTrial(const Match::Params& world, const Setup& setup);
 
   Match& match() { return *match_; }
   hl_simulation::Simulation& simulation() { return match_->simulation(); }

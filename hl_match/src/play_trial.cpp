@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "trial.hpp"
+#include "play_trial.hpp"
 
 #include <ament_index_cpp/get_package_share_directory.hpp>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 namespace hl_match {
 
-Trial::Trial(const Match::Params& world, const Setup& setup) : field_(world.field), random_(setup.seed * 2654435761u) {
+PlayTrial::PlayTrial(const Match::Params& world, const Setup& setup) : field_(world.field), random_(setup.seed * 2654435761u) {
   Match::Params params = world;
   params.players = setup.players;
   params.seed = setup.seed;
@@ -30,16 +30,16 @@ Trial::Trial(const Match::Params& world, const Setup& setup) : field_(world.fiel
   match_ = std::make_unique<Match>(params);
 }
 
-void Trial::place(std::size_t robot, const hl_description::Pose2& pose) {
+void PlayTrial::place(std::size_t robot, const hl_description::Pose2& pose) {
   if (!match_->place(robot, pose)) throw std::runtime_error("a robot cannot be placed: something is in the way");
 }
 
-void Trial::place_ball(const Eigen::Vector2d& place, const Eigen::Vector2d& velocity) {
+void PlayTrial::place_ball(const Eigen::Vector2d& place, const Eigen::Vector2d& velocity) {
   if (const auto refused = simulation().place_ball({place.x(), place.y(), 0.0}, {velocity.x(), velocity.y(), 0.0}))
     throw std::runtime_error("the ball cannot be placed: " + *refused);
 }
 
-void Trial::stand() {
+void PlayTrial::stand() {
   const auto all_free = [&] {
     for (std::size_t i = 0; i < match_->size(); ++i) {
       const auto body = match_->outputs(i).motion->body;
@@ -51,7 +51,7 @@ void Trial::stand() {
   if (!all_free()) throw std::runtime_error("a robot does not become controllable");
 }
 
-void Trial::begin_task(std::size_t robot, const hl_behavior::rtdl::Tasks::Request& request) {
+void PlayTrial::begin_task(std::size_t robot, const hl_behavior::rtdl::Tasks::Request& request) {
   hl_behavior::Knowledge knowledge;
   knowledge.body = match_->outputs(robot).motion->body;
   knowledge.game = match_->player(robot).game();
@@ -59,14 +59,14 @@ void Trial::begin_task(std::size_t robot, const hl_behavior::rtdl::Tasks::Reques
     throw std::runtime_error(refusal->reason);
 }
 
-Trial::Side Trial::in_goal() const {
+PlayTrial::Side PlayTrial::in_goal() const {
   const Eigen::Vector2d at = ball();
   const double line = 0.5 * field_.length + field_.ball_radius;
   if (std::abs(at.y()) > 0.5 * field_.goal_width || std::abs(at.x()) < line) return Side::None;
   return at.x() > 0.0 ? Side::Rival : Side::Own;
 }
 
-bool Trial::out() const {
+bool PlayTrial::out() const {
   const Eigen::Vector2d at = ball();
   return std::abs(at.x()) > 0.5 * field_.length + field_.ball_radius ||
          std::abs(at.y()) > 0.5 * field_.width + field_.ball_radius;
