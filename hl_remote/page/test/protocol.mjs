@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// An independent client of the protocol against a running bridge: node protocol.mjs ADDRESS TOKEN
+// It must find /chatter (std_msgs/String, "hello"), decode it, and see what may and may not be done.
+import protocol from "@foxglove/ws-protocol";
+import rosmsg from "@foxglove/rosmsg";
+import serialization from "@foxglove/rosmsg2-serialization";
+import assert from "node:assert/strict";
+import WebSocket from "ws";
+
+const { FoxgloveClient } = protocol;
+const { parse } = rosmsg;
+const { MessageReader } = serialization;
+const [address, token] = process.argv.slice(2);
+const open = (query) => new FoxgloveClient({ ws: new WebSocket(`${address}${query}`, [FoxgloveClient.SUPPORTED_SUBPROTOCOL]) });
+const once = (client, event, fits = () => true) => new Promise((resolve) => client.on(event, (value) => fits(value) && resolve(value)));
+
+const looker = open("");
+const info = once(looker, "serverInfo");
+const chatter = once(looker, "advertise", (channels) => channels.some((c) => c.topic === "/chatter"));
+assert.ok(!(await info).capabilities.includes("clientPublish"), "without a token nobody may publish");
+const channel = (await chatter).find((c) => c.topic === "/chatter");
+assert.equal(channel.schemaName, "std_msgs/msg/String");
+const reader = new MessageReader(parse(channel.schema, { ros2: true }));
+const message = once(looker, "message");
+looker.subscribe(channel.id);
+assert.equal(reader.readMessage(new Uint8Array((await message).data.buffer, (await message).data.byteOffset)).data, "hello");
+
+const graph = once(looker, "connectionGraphUpdate");
+looker.subscribeConnectionGraph();
+assert.ok((await graph).publishedTopics.some((t) => t.name === "/chatter"));
+
+const refusal = once(looker, "status", (s) => s.message.includes("token"));
+looker.setParameters([{ name: "/talker.anything", value: 1 }], "refused");
+await refusal;
+
+const commander = open(`?token=${token}`);
+assert.ok((await once(commander, "serverInfo")).capabilities.includes("clientPublish"));
+const values = once(commander, "parameterValues", (v) => v.id === "all");
+commander.getParameters([], "all");
+assert.ok((await values).parameters.some((p) => p.name === "/talker.word"));
+const set = once(commander, "parameterValues", (v) => v.id === "set");
+commander.setParameters([{ name: "/talker.word", value: "changed" }], "set");
+assert.deepEqual((await set).parameters, [{ name: "/talker.word", value: "changed" }]);
+console.log("protocol: all well");
+process.exit(0);

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "parameter_relay.hpp"
+
+#include <utility>
+
+namespace hl_remote {
+namespace {
+
+constexpr auto kDeadline = std::chrono::seconds(3);
+
+/// `/robot1/walking.gait.period` -> node, parameter; an empty node if there is no dot.
+std::pair<std::string, std::string> split(const std::string& name) {
+  const std::size_t dot = name.find('.');
+  if (dot == std::string::npos) return {{}, name};
+  return {name.substr(0, dot), name.substr(dot + 1)};
+}
+
+foxglove::Value value_of(const rclcpp::Parameter& parameter) {
+  switch (parameter.get_type()) {
+    case rclcpp::ParameterType::PARAMETER_BOOL:
+      return parameter.as_bool();
+    case rclcpp::ParameterType::PARAMETER_INTEGER:
+      return parameter.as_int();
+    case rclcpp::ParameterType::PARAMETER_DOUBLE:
+      return parameter.as_double();
+    case rclcpp::ParameterType::PARAMETER_STRING:
+      return parameter.as_string();
+    case rclcpp::ParameterType::PARAMETER_BYTE_ARRAY:
+      return parameter.as_byte_array();
+    case rclcpp::ParameterType::PARAMETER_BOOL_ARRAY:
+      return parameter.as_bool_array();
+    case rclcpp::ParameterType::PARAMETER_INTEGER_ARRAY:
+      return parameter.as_integer_array();
+    case rclcpp::ParameterType::PARAMETER_DOUBLE_ARRAY:
+      return parameter.as_double_array();
+    case rclcpp::ParameterType::PARAMETER_STRING_ARRAY:
+      return parameter.as_string_array();
+    default:
+      return {};
+  }
+}
+
+rclcpp::Parameter parameter_of(const std::string& name, const foxglove::Value& value) {
+  return std::visit(
+      [&](const auto& content) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(content)>, std::monostate>)
+          return rclcpp::Parameter(name);
+        else
+          return rclcpp::Parameter(name, content);
+      },
+      value);
+}
+
+}  // namespace
+
+std::vector<std::string> ParameterRelay::nodes() const {
+  std::vector<std::string> result;
+  for (const std::string& name : node_.get_node_names())
+    if (name.find("/_") == std::string::npos && name != node_.get_fully_qualified_name()) result.push_back(name);
+  return result;
+}
+
+rclcpp::AsyncParametersClient& ParameterRelay::client(const std::string& node) {
+  auto& client = clients_[node];
+  if (!client) client = std::make_shared<rclcpp::AsyncParametersClient>(&node_, node);
+  return *client;
+}
+
+void ParameterRelay::get(const std::vector<std::string>& names, Robots::Values answer) {
+  auto question = std::make_shared<Question>();
+  question->answer = std::move(answer);
+  question->since = std::chrono::steady_clock::now();
+  std::map<std::string, std::vector<std::string>> wanted;
+  for (const std::string& name : names) {
+    const auto [node, parameter] = split(name);
+    if (!node.empty()) wanted[node].push_back(parameter);
+  }
+  if (names.empty())
+    for (const std::string& node : nodes()) wanted[node];
+  for (const auto& [node, parameters] : wanted) question->waiting_for.insert(node);
+  questions_.insert(question);
+  for (const auto& [node, parameters] : wanted) ask_node(question, node, parameters);
+}
+
+void ParameterRelay::ask_node(const QuestionPtr& question, const std::string& node,
+                              const std::vector<std::string>& names) {
+  if (!names.empty()) return ask_values(question, node, names);
+  client(node).list_parameters({}, 0, [this, question, node](auto future) {
+    const auto listed = future.get().names;
+    if (listed.empty()) return done(question, node);
+    ask_values(question, node, listed);
+  });
+}
+
+void ParameterRelay::ask_values(const QuestionPtr& question, const std::string& node,
+                                const std::vector<std::string>& names) {
+  client(node).get_parameters(names, [this, question, node](auto future) {
+    for (const rclcpp::Parameter& parameter : future.get())
+      question->values.push_back({node + "." + parameter.get_name(), value_of(parameter)});
+    done(question, node);
+  });
+}
+
+void ParameterRelay::set(const std::vector<foxglove::Parameter>& parameters, Robots::Values answer) {
+  std::map<std::string, std::vector<rclcpp::Parameter>> by_node;
+  auto names = std::make_shared<std::vector<std::string>>();
+  for (const foxglove::Parameter& parameter : parameters) {
+    const auto [node, name] = split(parameter.name);
+    if (node.empty()) continue;
+    by_node[node].push_back(parameter_of(name, parameter.value));
+    names->push_back(parameter.name);
+  }
+  // Whatever the nodes made of it, the clients are told what is in force then.
+  auto waiting = std::make_shared<std::size_t>(by_node.size());
+  if (by_node.empty()) return answer({});
+  for (const auto& [node, values] : by_node) {
+    client(node).set_parameters(values, [this, waiting, names, answer](auto future) {
+      for (const auto& result : future.get())
+        if (!result.successful) RCLCPP_WARN(node_.get_logger(), "a parameter was refused: %s", result.reason.c_str());
+      if (--*waiting == 0) get(*names, answer);
+    });
+  }
+}
+
+void ParameterRelay::done(const QuestionPtr& question, const std::string& node) {
+  question->waiting_for.erase(node);
+  if (!question->waiting_for.empty() || questions_.erase(question) == 0) return;
+  question->answer(question->values);
+}
+
+void ParameterRelay::poll() {
+  const auto now = std::chrono::steady_clock::now();
+  for (auto question = questions_.begin(); question != questions_.end();) {
+    if (now - (*question)->since < kDeadline && !(*question)->waiting_for.empty()) {
+      ++question;
+      continue;
+    }
+    const QuestionPtr over = *question;
+    question = questions_.erase(question);
+    over->answer(over->values);
+  }
+}
+
+}  // namespace hl_remote

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <random>
+#include <thread>
+
+#include "hl_remote/web_server.hpp"
+
+namespace hl_remote {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using ::testing::HasSubstr;
+
+/// A client written with plain sockets, so that it can also misbehave.
+class Peer {
+ public:
+  explicit Peer(std::uint16_t port, int receive_buffer = 0) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    if (receive_buffer > 0) ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const timeval patience{20, 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    EXPECT_EQ(::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  }
+  ~Peer() { ::close(socket_); }
+  Peer(const Peer&) = delete;
+  Peer& operator=(const Peer&) = delete;
+
+  void send(const std::string& text) { ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL); }
+
+  /// Up to the end of the connection or until `end` has been read.
+  std::string read_until(const std::string& end) {
+    while (end.empty() || input_.find(end) == std::string::npos) {
+      char buffer[4096];
+      const auto count = ::recv(socket_, buffer, sizeof buffer, 0);
+      if (count <= 0) break;
+      input_.append(buffer, static_cast<std::size_t>(count));
+    }
+    const std::size_t at = end.empty() ? std::string::npos : input_.find(end);
+    const std::size_t length = at == std::string::npos ? input_.size() : at + end.size();
+    const std::string result = input_.substr(0, length);
+    input_.erase(0, length);
+    return result;
+  }
+
+  std::string ask(const std::string& target, const std::string& more = {}) {
+    send("GET " + target + " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n" + more + "\r\n");
+    return read_until({});
+  }
+
+  std::string upgrade(const std::string& target, const std::string& protocols, const std::string& more = {}) {
+    send("GET " + target +
+         " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n" +
+         (protocols.empty() ? "" : "Sec-WebSocket-Protocol: " + protocols + "\r\n") + more + "\r\n");
+    return read_until("\r\n\r\n");
+  }
+
+  /// A masked frame of a client, as RFC 6455 wants it.
+  void frame(const std::string& payload, unsigned char opcode = 1) {
+    std::string head(1, static_cast<char>(0x80 | opcode));
+    if (payload.size() < 126) {
+      head.push_back(static_cast<char>(0x80 | payload.size()));
+    } else {
+      head.push_back(static_cast<char>(0x80 | 127));
+      for (int i = 7; i >= 0; --i) head.push_back(static_cast<char>(payload.size() >> (8 * i) & 0xff));
+    }
+    send(head + std::string(4, '\0') + payload);  // a mask of zeros changes nothing
+  }
+
+  /// Payload of the next frame of the server; empty at the end.
+  std::string next_frame() {
+    if (!need(2)) return {};
+    std::size_t length = static_cast<unsigned char>(input_[1]) & 0x7f, head = 2;
+    const std::size_t extra = length == 126 ? 2 : length == 127 ? 8 : 0;
+    if (!need(2 + extra)) return {};
+    if (extra > 0) length = 0;
+    for (std::size_t i = 0; i < extra; ++i) length = length << 8 | static_cast<unsigned char>(input_[2 + i]);
+    head += extra;
+    if (!need(head + length)) return {};
+    const std::string payload = input_.substr(head, length);
+    input_.erase(0, head + length);
+    return payload;
+  }
+
+ private:
+  bool need(std::size_t size) {
+    while (input_.size() < size) {
+      char buffer[65536];
+      const auto count = ::recv(socket_, buffer, sizeof buffer, 0);
+      if (count <= 0) return false;
+      input_.append(buffer, static_cast<std::size_t>(count));
+    }
+    return true;
+  }
+
+  int socket_;
+  std::string input_;
+};
+
+constexpr const char* kProtocol = "foxglove.websocket.v1";
+
+class WebServerTest : public ::testing::Test {
+ protected:
+  WebServerTest() {
+    folder_ = std::filesystem::temp_directory_path() / ("hl_remote_www_" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder_);
+    std::ofstream(folder_ / "index.html") << "the page";
+    params.port = 0;
+    params.folder = folder_.string();
+    params.token = "a token of the test";
+  }
+  ~WebServerTest() override { std::filesystem::remove_all(folder_); }
+
+  void start() {
+    server = std::make_unique<WebServer>(params);
+    WebServer::Events events;
+    events.opened = [this](ClientId client, bool may) {
+      server->send(client, may ? "may command" : "may look", false);
+      last_client = client;
+    };
+    events.received = [this](ClientId client, std::string_view frame, bool binary) {
+      server->send(client, "heard " + std::string(frame.substr(0, 100)), binary);
+    };
+    events.closed = [this](ClientId) { ++gone; };
+    events.refused = [this](const std::string& what) {
+      const std::lock_guard<std::mutex> lock(mutex);
+      refusals.push_back(what);
+    };
+    server->start(std::move(events));
+  }
+  std::uint16_t port() const { return server->port(); }
+
+  std::filesystem::path folder_;
+  WebServer::Params params;
+  std::unique_ptr<WebServer> server;
+  std::atomic<ClientId> last_client{0};
+  std::atomic<int> gone{0};
+  std::mutex mutex;
+  std::vector<std::string> refusals;
+};
+
+}  // namespace
+
+TEST_F(WebServerTest, ServesThePageAndNothingElse) {
+  start();
+  EXPECT_THAT(Peer(port()).ask("/"), HasSubstr("the page"));
+  EXPECT_THAT(Peer(port()).ask("/"), HasSubstr("Content-Security-Policy: default-src 'self'"));
+  EXPECT_THAT(Peer(port()).ask("/../../etc/passwd"), HasSubstr("404"));
+  EXPECT_THAT(Peer(port()).ask("/%2e%2e/%2e%2e/etc/passwd"), HasSubstr("404"));
+  Peer post(port());
+  post.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n");
+  EXPECT_THAT(post.read_until("\r\n\r\n"), HasSubstr("405"));
+}
+
+TEST_F(WebServerTest, WithoutAPageItSaysHowToGetOne) {
+  params.folder = "/nonexistent";
+  start();
+  EXPECT_THAT(Peer(port()).ask("/"), HasSubstr("the page is not built"));
+}
+
+TEST_F(WebServerTest, AnswersTheFirstProtocolNameItKnows) {
+  start();
+  EXPECT_THAT(Peer(port()).upgrade("/", "foxglove.websocket.v1"),
+              HasSubstr("Sec-WebSocket-Protocol: foxglove.websocket.v1\r\n"));
+  EXPECT_THAT(Peer(port()).upgrade("/", "x, foxglove.sdk.v1, foxglove.websocket.v1"),
+              HasSubstr("Sec-WebSocket-Protocol: foxglove.sdk.v1\r\n"));
+  EXPECT_THAT(Peer(port()).upgrade("/", ""), HasSubstr("400"));
+  EXPECT_THAT(Peer(port()).upgrade("/", "mqtt"), HasSubstr("400"));
+  Peer peer(port());
+  EXPECT_THAT(peer.upgrade("/", kProtocol),
+              HasSubstr("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="));  // of RFC 6455
+  EXPECT_EQ(peer.next_frame(), "may look");
+  peer.frame("hello");
+  EXPECT_EQ(peer.next_frame(), "heard hello");
+}
+
+TEST_F(WebServerTest, OnlyTheTokenLetsCommand) {
+  start();
+  Peer commander(port());
+  EXPECT_THAT(commander.upgrade("/?token=a%20token%20of%20the%20test", kProtocol), HasSubstr("101"));
+  EXPECT_EQ(commander.next_frame(), "may command");
+  for (int i = 0; i < 1000; ++i)
+    EXPECT_THAT(Peer(port()).upgrade("/?token=guess" + std::to_string(i), kProtocol),
+                ::testing::AnyOf(HasSubstr("401"), HasSubstr("429")));
+  const std::lock_guard<std::mutex> lock(mutex);
+  EXPECT_EQ(refusals.size(), 1u);  // told once, not a thousand times
+}
+
+TEST_F(WebServerTest, ForeignPagesAreRefused) {
+  start();
+  EXPECT_THAT(Peer(port()).upgrade("/", kProtocol, "Origin: http://evil.example\r\n"), HasSubstr("403"));
+  EXPECT_THAT(Peer(port()).upgrade("/", kProtocol, "Origin: http://127.0.0.1\r\n"), HasSubstr("101"));
+}
+
+TEST_F(WebServerTest, HalfRequestsAndSlowOnesAreClosed) {
+  params.handshake_timeout = 0.3;
+  start();
+  Peer half(port());
+  half.send("GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ");
+  EXPECT_EQ(half.read_until({}), "");  // the server ends it
+  Peer silent(port());
+  EXPECT_EQ(silent.read_until({}), "");
+  Peer large(port());
+  large.send("GET / HTTP/1.1\r\nX-Large: " + std::string(20'000, 'x') + "\r\n\r\n");
+  large.read_until({});
+  EXPECT_THAT(Peer(port()).ask("/"), HasSubstr("the page"));
+}
+
+TEST_F(WebServerTest, OversizedAndDamagedFramesEndOnlyTheirOwnConnection) {
+  start();
+  Peer good(port());
+  good.upgrade("/", kProtocol);
+  good.next_frame();
+  Peer large(port());
+  large.upgrade("/", kProtocol);
+  large.next_frame();
+  large.frame(std::string(2 << 20, 'x'));
+  while (!large.next_frame().empty()) {
+  }
+  std::mt19937 random(5);
+  for (int i = 0; i < 200; ++i) {
+    Peer rubbish(port());
+    rubbish.upgrade("/", kProtocol);
+    std::string bytes(random() % 200, '\0');
+    for (char& byte : bytes) byte = static_cast<char>(random() & 0xff);
+    rubbish.send(bytes);
+  }
+  good.frame("still here");
+  EXPECT_EQ(good.next_frame(), "heard still here");
+}
+
+TEST_F(WebServerTest, AStalledClientSlowsNobodyAndStaysSmall) {
+  start();
+  Peer stalled(port(), 4096), reader(port());
+  stalled.upgrade("/", kProtocol);
+  const auto wait_for_client = [this](ClientId before) {
+    for (int i = 0; i < 2000 && last_client == before; ++i) std::this_thread::sleep_for(milliseconds(10));
+    return last_client.load();
+  };
+  const ClientId slow = wait_for_client(0);
+  reader.upgrade("/", kProtocol);
+  const ClientId quick = wait_for_client(slow);
+  ASSERT_NE(slow, quick);
+  EXPECT_EQ(reader.next_frame(), "may look");
+  const auto payload = std::make_shared<const std::string>(100'000, 'x');
+  for (int i = 0; i < 300; ++i) {  // 30 MB, far more than the kernel takes for the stalled one
+    std::atomic<bool> done{false};
+    server->post([&] {
+      server->send_newest(slow, 1, "head", payload, 1);
+      server->send_newest(quick, 1, "head", payload, 1);
+      done = true;
+    });
+    while (!done) std::this_thread::yield();
+    ASSERT_EQ(reader.next_frame().size(), payload->size() + 4) << i;
+  }
+  std::atomic<std::uint64_t> lost_slow{0}, lost_quick{1};
+  std::atomic<bool> done{false};
+  server->post([&] {
+    lost_slow = server->dropped(slow);
+    lost_quick = server->dropped(quick);
+    done = true;
+  });
+  while (!done) std::this_thread::yield();
+  EXPECT_GT(lost_slow, 200u);
+  EXPECT_EQ(lost_quick, 0u);
+}
+
+TEST_F(WebServerTest, ATakenPortIsSaidInWords) {
+  start();
+  params.port = port();
+  try {
+    WebServer second(params);
+    FAIL() << "two servers on one port";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("another bridge"));
+  }
+}
+
+}  // namespace hl_remote
