@@ -64,6 +64,22 @@ TEST(Isolation, TwoProcessesGetDifferentDomains) {
   EXPECT_EQ(std::to_string(mine), getenv("ROS_DOMAIN_ID"));
 }
 
+TEST(Isolation, MakesRoomForMoreThanTenProcessesInCycloneOfRos2) {
+  unsetenv("CYCLONEDDS_URI");
+  unsetenv("RMW_IMPLEMENTATION");
+  hl_testing::isolate();
+  EXPECT_EQ(getenv("CYCLONEDDS_URI"), nullptr);
+  setenv("RMW_IMPLEMENTATION", "rmw_cyclonedds_cpp", 1);
+  hl_testing::isolate();
+  ASSERT_NE(getenv("CYCLONEDDS_URI"), nullptr);
+  EXPECT_NE(std::string(getenv("CYCLONEDDS_URI")).find("<MaxAutoParticipantIndex>119<"), std::string::npos);
+  setenv("CYCLONEDDS_URI", "file:///mine.xml", 1);
+  hl_testing::isolate();
+  EXPECT_STREQ(getenv("CYCLONEDDS_URI"), "file:///mine.xml");
+  unsetenv("CYCLONEDDS_URI");
+  unsetenv("RMW_IMPLEMENTATION");
+}
+
 TEST(Figure, OkFollowsDirectionOfTheBudget) {
   EXPECT_TRUE((Figure{"p", "n", 1.0, "us", 2.0, Better::Lower}.ok()));
   EXPECT_FALSE((Figure{"p", "n", 1.0, "us", 2.0, Better::Higher}.ok()));

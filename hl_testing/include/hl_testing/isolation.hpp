@@ -6,7 +6,8 @@
 namespace hl_testing {
 
 /// Claims a ROS domain that no other test on this machine uses, for the life of this process and its children, and
-/// keeps all traffic on loopback. Call it before `rclcpp::init`. Returns the domain id.
+/// keeps all traffic on loopback, with room for more than ten processes. Call it before `rclcpp::init`. Returns the
+/// domain id.
 int isolate();
 
 /// True in the long run (`./test --full`, environment HL_FULL=1).
