@@ -25,6 +25,9 @@ const std::vector<Evaluation>& evaluations() {
       {"walking", "speed, odometry, disturbances, kick of one robot", evaluate_walking},
       {"falls", "getting up, falls noticed, false alarms of one robot", evaluate_falls},
       {"animation", "animations end as they declare, how far kicks go, of one robot", evaluate_animation},
+#ifdef HL_MATCH_WITH_PICTURES
+      {"vision", "what is found in rendered pictures, robots that stand, walk and look around", evaluate_vision},
+#endif
   };
   return table;
 }

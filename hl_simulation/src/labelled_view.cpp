@@ -44,7 +44,7 @@ class Labels {
     out_ += text("  camera: {focal_px: %.3f, centre_px: [%.1f, %.1f], height_m: %.4f, up_xyz: [%.6f, %.6f, %.6f]}\n",
                  focal_, 0.5 * segments_.width, 0.5 * segments_.height, world_from_camera_.translation().z(), up.x(),
                  up.y(), up.z());
-    out_ += "  complete: [balls, posts, robots, lines, crossings]\n";
+    out_ += "  complete: [balls, posts, robots, lines, crossings, penalty_mark]\n";
     ball();
     posts();
     robots();
@@ -185,6 +185,16 @@ class Labels {
     if (seen > 16 && near > 14) {
       if (const auto centre = pixel({0, 0, 0}))
         out_ += text("  circle_center: [%.2f, %.2f]\n", centre->x(), centre->y());
+    }
+    out_ += "  penalty_marks:\n";
+    for (const double side : {-1.0, 1.0}) {
+      const Vector2d mark(side * (0.5 * field_.length - field_.penalty_mark), 0.0);
+      const Vector3d at(mark.x(), mark.y(), 0.0);
+      bool whole = distance(at) < 6.0;
+      for (const double angle : {0.0, 0.5 * M_PI, M_PI, 1.5 * M_PI})
+        whole = whole && visible_ground(mark + 0.2 * Vector2d(std::cos(angle), std::sin(angle)));
+      const auto p = visible_ground(mark);
+      if (p) out_ += text("  - {at: [%.2f, %.2f], distance: %.3f}\n", p->x(), p->y(), whole ? distance(at) : kNoRange);
     }
     out_ += "  line_crossings:\n";
     for (const auto& crossing : field_.intersections()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Time of one picture through detection and transform, on one core. Arguments: a folder of labelled pictures (as
-// `ros2 run hl_simulation render` writes them); without one a picture is drawn.
+// `ros2 run hl_match render` writes them); without one a picture is drawn.
 #include <algorithm>
 #include <cmath>
 #include <ctime>

@@ -12,6 +12,7 @@ constexpr double kLeastScore = 0.30;      // of the quick test
 constexpr double kSizeSteps = 1.35;       // between the sizes tried without a camera pose
 constexpr double kLookAgainBelow = 0.95;  // confidence below which a promising candidate is looked at once more
 constexpr double kLookAgainAbove = 0.05;
+constexpr double kNoDoubt = 0.985;  // confidence from which it does not matter what is below
 
 /// How much a disc of `diameter` at (x, y) differs from the field while its neighbourhood does not.
 double quick_score(const Frame& frame, double x, double y, double diameter) {
@@ -42,6 +43,22 @@ double quick_score(const Frame& frame, double x, double y, double diameter) {
   if (known == 0) return 0.0;
   // Beside a leg or on a line not all sides are field, so the best side counts on its own too.
   return inside * (0.65 * field / known + 0.35 * most);
+}
+
+/// Whether a ball could lie here: turf is seen below it. Knees and hands of robots have legs below.
+bool lies_on_the_field(const Frame& frame, const BallInImage& ball) {
+  int good = 0, seen = 0;
+  for (const double below : {0.58, 0.68}) {
+    for (const double aside : {-0.3, -0.15, 0.0, 0.15, 0.3}) {
+      const double x = ball.center.x + aside * ball.diameter, y = ball.center.y + below * ball.diameter;
+      if (x < 0.0 || y < 0.0 || x >= frame.width() || y >= frame.height()) continue;
+      const auto c = frame.at(static_cast<int>(x), static_cast<int>(y));
+      if (c == kBody) continue;
+      ++seen;
+      good += c == kField ? 1 : 0;
+    }
+  }
+  return 10 * good >= 3 * seen;
 }
 
 void keep_best(std::vector<BallInImage>& balls, std::size_t most, double apart) {
@@ -128,7 +145,7 @@ std::vector<BallInImage> check_balls(const Frame& frame, const std::vector<BallI
       const BallInImage again = look(ball);
       // The second look is better centred: it decides, unless the first was sure and the second is lost at the edge.
       if (again.confidence > ball.confidence || ball.confidence < kLookAgainBelow) ball = again;
-      balls.push_back(ball);
+      if (ball.confidence > kNoDoubt || lies_on_the_field(frame, ball)) balls.push_back(ball);
     }
   }
   keep_best(balls, balls.size(), 0.6);

@@ -67,7 +67,34 @@ void enlarge(Detection::Outputs& out, double f) {
   for (auto& c : out.circles) {
     for (cv::Point2d* p : {&c.left, &c.middle, &c.right, &c.center}) enlarge(*p, f);
   }
+  for (auto& m : out.marks) {
+    enlarge(m.center, f);
+    for (auto& arm : m.arms) enlarge(arm, f);
+  }
   for (auto& p : out.field_border) enlarge(p, f);
+}
+
+bool on_post(const cv::Point2d& p, const std::vector<PostInImage>& posts) {
+  return std::any_of(posts.begin(), posts.end(), [&](const PostInImage& post) {
+    if (p.y > post.foot.y || p.y < post.top.y) return false;
+    const double share = (post.foot.y - p.y) / std::max(1.0, post.foot.y - post.top.y);
+    return std::abs(p.x - (post.foot.x + share * (post.top.x - post.foot.x))) < 0.7 * post.width;
+  });
+}
+
+/// What a robot wears on its feet is no line either.
+void drop_points_on_robots(Detection::Outputs& out) {
+  using hl_soccer::ObstacleKind;
+  const auto on_robot = [&](const cv::Point2d& p) {
+    return std::any_of(out.obstacles.begin(), out.obstacles.end(), [&](const ObstacleInImage& o) {
+      return (o.kind == ObstacleKind::RobotRed || o.kind == ObstacleKind::RobotBlue) && o.box.contains(p);
+    });
+  };
+  out.line_points.erase(std::remove_if(out.line_points.begin(), out.line_points.end(), on_robot),
+                        out.line_points.end());
+  out.marks.erase(std::remove_if(out.marks.begin(), out.marks.end(),
+                                 [&](const MarkInImage& mark) { return on_robot(mark.center); }),
+                  out.marks.end());
 }
 
 }  // namespace
@@ -133,7 +160,9 @@ std::optional<std::string> Detection::prepare(const Inputs& inputs, Prepared& pr
   frame.line_width = field_.line_width;
   frame.post_diameter = field_.post_diameter;
   frame.goal_width = field_.goal_width;
+  frame.goal_height = field_.goal_height;
   frame.circle_radius = field_.circle_radius();
+  frame.mark_length = field_.mark_length;
 
   cv::cvtColor(frame.bgr, frame.luma, cv::COLOR_BGR2GRAY);
   const double brightness = cv::mean(frame.luma)[0];
@@ -145,9 +174,12 @@ std::optional<std::string> Detection::prepare(const Inputs& inputs, Prepared& pr
     cv::cvtColor(frame.bgr, frame.luma, cv::COLOR_BGR2GRAY);
   }
   const auto top = [&](double x) { return frame.view ? frame.view->horizon(x) : 0.0; };
-  const bool learned = colour_.learn(frame.bgr, top);
+  // A pixel's colour is noisy, that of its neighbourhood less so.
+  cv::Mat calm;
+  cv::blur(frame.bgr, calm, cv::Size(3, 3));
+  const bool learned = colour_.learn(calm, top);
   if (!colour_.known()) return "no field in sight and none seen before";
-  colour_.classify(frame.bgr, frame.classes);
+  colour_.classify(calm, frame.classes);
   if (!inputs.body.empty() && inputs.view) {
     const Lens lens = prepared.shrink > 1.0 ? inputs.view->lens().shrunk(prepared.shrink) : inputs.view->lens();
     if (lens.width == frame.width() && lens.height == frame.height())
@@ -189,16 +221,18 @@ Detection::Outputs Detection::step(const Inputs& inputs, double /*now*/) {
     LinesInImage lines = find_lines(frame);
     for (const LinePoint& p : lines.points) {
       // A point that no shape explains is more often a shoe than a line.
-      if (p.used) out.line_points.push_back(p.pixel);
+      if (p.used && !on_post(p.pixel, out.posts)) out.line_points.push_back(p.pixel);
     }
     out.segments = std::move(lines.segments);
     out.crossings = std::move(lines.crossings);
     out.circles = std::move(lines.circles);
+    out.marks = std::move(lines.marks);
   }
   if (params_.obstacles) {
     std::vector<BallInImage> balls;
     if (out.ball) balls.push_back(*out.ball);
     out.obstacles = find_obstacles(frame, balls, out.posts, out.segments);
+    drop_points_on_robots(out);
   }
   enlarge(out, prepared.shrink);
   if (!network_.trained()) out.reason = "no ball network: balls are not looked for";

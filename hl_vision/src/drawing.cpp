@@ -47,6 +47,7 @@ void draw(const Detection::Outputs& found, cv::Mat& bgr) {
   }
   for (const auto& c : found.crossings)
     cv::putText(bgr, letter(c.type), c.position + cv::Point2d(-5, 5), cv::FONT_HERSHEY_SIMPLEX, 0.5, kRed, 2);
+  for (const auto& m : found.marks) cv::drawMarker(bgr, m.center, kMagenta, cv::MARKER_CROSS, 13, 2);
   for (const auto& p : found.posts) cv::line(bgr, p.foot, p.top, kBlue, 2);
   for (const auto& c : found.candidates) cv::circle(bgr, c.center, static_cast<int>(0.5 * c.diameter), kWhiteInk, 1);
   if (found.ball) cv::circle(bgr, found.ball->center, static_cast<int>(0.5 * found.ball->diameter + 1), kRed, 2);

@@ -6,18 +6,19 @@
 #include <cstdio>
 
 namespace hl_vision {
-namespace {
-
-using hl_soccer::ObstacleKind;
-
-constexpr double kSmallestBall = 12.0;  // px; smaller ones do not count
-constexpr double kBallRadius = 0.07;    // m, of the rules
 
 bool matches(const LabelledPicture::Ball& truth, const BallInImage& found) {
   const double distance = cv::norm(truth.center - found.center);
   const double ratio = found.diameter / truth.diameter;
   return distance < (truth.approximate ? 0.5 : 0.35) * truth.diameter + 2.0 && ratio > 0.55 && ratio < 1.8;
 }
+
+namespace {
+
+using hl_soccer::ObstacleKind;
+
+constexpr double kSmallestBall = 12.0;  // px; smaller ones do not count
+constexpr double kBallRadius = 0.07;    // m, of the rules
 
 bool matches(const LabelledPicture::Post& truth, const PostInImage& found) {
   const double across = std::abs(truth.foot.x - found.foot.x), along = std::abs(truth.foot.y - found.foot.y);
@@ -134,6 +135,20 @@ void judge_lines(const LabelledPicture& labels, const Detection::Outputs& found,
   }
 }
 
+void judge_marks(const LabelledPicture& labels, const Detection::Outputs& found, Score& score) {
+  if (!labels.marks_complete) return;
+  const auto same = [](const LabelledPicture::Mark& truth, const MarkInImage& mark) {
+    return cv::norm(truth.at - mark.center) < 14.0;
+  };
+  for (const auto& truth : labels.marks) {
+    if (truth.distance > 3.0) continue;
+    score.marks.add(std::any_of(found.marks.begin(), found.marks.end(), [&](const auto& m) { return same(truth, m); }));
+  }
+  for (const auto& mark : found.marks)
+    score.mark_precision.add(
+        std::any_of(labels.marks.begin(), labels.marks.end(), [&](const auto& t) { return same(t, mark); }));
+}
+
 void judge_robots(const LabelledPicture& labels, const Detection::Outputs& found, Score& score) {
   const auto covers = [](const LabelledPicture::Robot& robot, const ObstacleInImage& o) {
     const double middle = o.box.x + 0.5 * o.box.width, foot = o.box.y + o.box.height;
@@ -199,6 +214,7 @@ Score judge(const LabelledPicture& labels, const Detection::Outputs& found) {
   judge_balls(labels, found, score);
   judge_posts(labels, found, score);
   judge_lines(labels, found, score);
+  judge_marks(labels, found, score);
   judge_robots(labels, found, score);
   return score;
 }
@@ -212,10 +228,11 @@ void Score::add(const Score& other) {
   false_balls += other.false_balls;
   false_posts += other.false_posts;
   false_robots += other.false_robots;
-  for (const auto member : {&Score::ball, &Score::ball_near, &Score::ball_middle, &Score::ball_far, &Score::posts,
-                            &Score::post_precision, &Score::posts_near, &Score::line_points, &Score::line_pieces_near,
-                            &Score::line_pieces_far, &Score::crossings, &Score::crossing_precision, &Score::circles,
-                            &Score::circle_precision, &Score::robots, &Score::team_colour, &Score::distractors})
+  for (const auto member :
+       {&Score::ball, &Score::ball_near, &Score::ball_middle, &Score::ball_far, &Score::posts, &Score::post_precision,
+        &Score::posts_near, &Score::line_points, &Score::line_pieces_near, &Score::line_pieces_far, &Score::crossings,
+        &Score::crossing_precision, &Score::circles, &Score::circle_precision, &Score::marks, &Score::mark_precision,
+        &Score::robots, &Score::team_colour, &Score::distractors})
     sum(this->*member, other.*member);
   ball_errors.insert(ball_errors.end(), other.ball_errors.begin(), other.ball_errors.end());
   ball_excess.insert(ball_excess.end(), other.ball_excess.begin(), other.ball_excess.end());
@@ -248,6 +265,8 @@ std::string Score::table() const {
   row("crossings precision", crossing_precision);
   row("circle", circles);
   row("circle precision", circle_precision);
+  row("penalty marks within 3 m", marks);
+  row("penalty mark precision", mark_precision);
   row("robots within 3 m", robots);
   row("team colour", team_colour);
   rate("false robots", false_robots, 100);

@@ -12,7 +12,7 @@ constexpr double kFirstRed = 0.0, kFirstGreen = 0.20;  // parts at which the his
 constexpr std::uint16_t kNoBin = 0xffff;
 constexpr int kDarkest = 33;            // sum of the three channels below which a colour cannot be told
 constexpr double kNeutral = 1.0 / 3.0;  // part of each channel in white and grey
-constexpr double kLeastHue = 0.45;      // of the way from white to the field's colour
+constexpr double kLeastHue = 0.50;      // of the way from white to the field's colour
 constexpr int kLearnStep = 4;           // px between the samples
 constexpr double kGreenLead = 0.022;    // by which the green part leads the others in anything that may be a field
 

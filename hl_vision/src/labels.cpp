@@ -66,6 +66,7 @@ LabelledPicture picture(const YAML::Node& node, const std::string& folder) {
     p.lines_complete |= name == "lines";
     p.robots_complete |= name == "robots";
     p.crossings_complete |= name == "crossings";
+    p.marks_complete |= name == "penalty_mark";
   }
   for (const YAML::Node& b : node["balls"]) {
     p.balls.push_back({point(b["center"]), b["diameter"].as<double>(), number(b, "visible", 1.0),
@@ -85,6 +86,8 @@ LabelledPicture picture(const YAML::Node& node, const std::string& folder) {
   for (const YAML::Node& c : node["line_crossings"]) {
     p.crossings.push_back({crossing_type(c["type"].as<std::string>()), point(c["at"]), number(c, "distance", 0.0)});
   }
+  if (const YAML::Node mark = node["penalty_mark"]; mark && mark.IsSequence()) p.marks.push_back({point(mark), 0.0});
+  for (const YAML::Node& m : node["penalty_marks"]) p.marks.push_back({point(m["at"]), number(m, "distance", 0.0)});
   for (const YAML::Node& l : node["line_pieces"]) {
     const auto v = l.as<std::vector<double>>();
     if (v.size() != 6) throw std::runtime_error("a line piece must be [x0, y0, x1, y1, width, distance]");

@@ -152,6 +152,7 @@ LinesInImage find_lines(const Frame& frame) {
   LinesInImage lines;
   lines.points = find_line_points(frame);
   lines.circles = find_circle(frame, lines.points);
+  lines.marks = find_marks(frame, lines.points);
   lines.segments = find_segments(frame, lines.points);
   lines.crossings = find_crossings(frame, lines.segments, lines.circles);
   return lines;

@@ -22,12 +22,15 @@ struct LinesInImage {
   std::vector<SegmentInImage> segments;
   std::vector<CrossingInImage> crossings;
   std::vector<CircleInImage> circles;
+  std::vector<MarkInImage> marks;
 };
 
 /// Bright stripes of a line's width between field and field, along rows and columns.
 std::vector<LinePoint> find_line_points(const Frame& frame);
 /// The centre circle among the points, marking those it explains. Needs the camera's pose.
 std::vector<CircleInImage> find_circle(const Frame& frame, std::vector<LinePoint>& points);
+/// Small crosses that stand alone, marking their points. Needs the camera's pose.
+std::vector<MarkInImage> find_marks(const Frame& frame, std::vector<LinePoint>& points);
 /// Straight pieces among the points that are not explained yet, marking them.
 std::vector<SegmentInImage> find_segments(const Frame& frame, std::vector<LinePoint>& points);
 /// Where segments (and the circle) meet at right angles. Needs the camera's pose.

@@ -139,21 +139,26 @@ msg::LineInformationInImage lines_message(const std_msgs::msg::Header& header, c
     segment.confidence = static_cast<float>(s.confidence);
     m.segments.push_back(segment);
   }
-  for (const CrossingInImage& c : found.crossings) {
+  const auto add_crossing = [&](std::uint8_t type, const cv::Point2d& at, const std::vector<cv::Point2d>& arms,
+                                double confidence) {
     msg::LineIntersectionInImage crossing;
     crossing.header = header;
-    crossing.type = type_of(c.type);
-    crossing.confidence = static_cast<float>(c.confidence);
-    for (const cv::Point2d& arm : c.arms) {
+    crossing.type = type;
+    crossing.confidence = static_cast<float>(confidence);
+    for (const cv::Point2d& arm : arms) {
       msg::LineSegmentInImage segment;
       segment.header = header;
-      segment.start = point(c.position);
+      segment.start = point(at);
       segment.end = point(arm);
       segment.confidence = crossing.confidence;
       crossing.segments.push_back(segment);
     }
     m.intersections.push_back(crossing);
-  }
+  };
+  for (const CrossingInImage& c : found.crossings) add_crossing(type_of(c.type), c.position, c.arms, c.confidence);
+  // The penalty mark is a crossing of no type: four short arms.
+  for (const MarkInImage& mark : found.marks)
+    add_crossing(msg::LineIntersectionInImage::UNDEFINED, mark.center, mark.arms, mark.confidence);
   for (const CircleInImage& c : found.circles) {
     msg::LineCircleInImage circle;
     circle.header = header;

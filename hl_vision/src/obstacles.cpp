@@ -20,7 +20,10 @@ constexpr double kColourShare = 0.012;  // of a robot's box in a team's colour
 constexpr double kTallest = 1.05;       // m, robots of the league end below
 constexpr double kLegGap = 0.10;        // m between two legs in one row
 constexpr double kLeastFill = 0.28;     // of its box
-constexpr double kJoin = 0.22;          // m between two legs of one robot
+constexpr double kNetDepth = 0.75;      // m behind and beside a post that its net takes
+constexpr double kDarkPart = 0.65, kBrightPart = 1.3, kPartShare = 0.14;  // brightness of parts against the mean
+constexpr double kRises = 0.10;  // m of a column, as it is seen, from which it is more than a line
+constexpr double kJoin = 0.22;   // m between two legs of one robot
 
 struct Blob {
   cv::Rect box;  // px
@@ -91,6 +94,36 @@ cv::Mat occupied_cells(const Frame& frame, const std::vector<SegmentInImage>& li
   return kept;
 }
 
+/// The parts of a component that rise: robots hang together by lines that were not recognised, and these are flat.
+/// `cells` is the component's box in cells.
+void add_blobs(const Frame& frame, const cv::Mat& labels, int label, const cv::Rect& cells, std::vector<Blob>& blobs) {
+  std::optional<Blob> open;
+  const auto close = [&] {
+    if (open && open->area >= 3.0 * kCell * kCell) blobs.push_back(*open);
+    open.reset();
+  };
+  for (int i = cells.x; i < cells.x + cells.width; ++i) {
+    int count = 0, top = -1, bottom = -1;
+    for (int j = cells.y; j < cells.y + cells.height; ++j) {
+      if (labels.at<int>(j, i) != label) continue;
+      ++count;
+      bottom = j;
+      if (top < 0) top = j;
+    }
+    const double scale = frame.scale({(i + 0.5) * kCell, (bottom + 1.0) * kCell});
+    if (count == 0 || count * kCell < kRises * scale) {
+      close();
+      continue;
+    }
+    const cv::Rect column(i * kCell, top * kCell, kCell, (bottom + 1 - top) * kCell);
+    if (!open) open = Blob{column, 0.0, 0.0};
+    open->box |= column;
+    open->foot_y = open->box.y + open->box.height;
+    open->area += 1.0 * kCell * kCell * count;
+  }
+  close();
+}
+
 bool is_ball(const cv::Rect& box, const std::vector<BallInImage>& balls) {
   return std::any_of(balls.begin(), balls.end(), [&](const BallInImage& ball) {
     const cv::Rect2d disc(ball.center.x - 0.65 * ball.diameter, ball.center.y - 0.65 * ball.diameter,
@@ -104,6 +137,35 @@ bool is_post(const cv::Rect& box, const std::vector<PostInImage>& posts) {
     return std::abs(post.foot.x - (box.x + 0.5 * box.width)) < 0.8 * post.width + 0.3 * box.width &&
            box.width < 2.5 * post.width + 2 * kCell && box.y + box.height < post.foot.y + post.width + 2 * kCell;
   });
+}
+
+/// Whether something stands where a goal's posts and net are.
+bool in_goal(const Frame& frame, const cv::Point2d& foot, const std::vector<PostInImage>& posts) {
+  const auto at = frame.view ? frame.view->on_plane(foot) : std::nullopt;
+  if (!at) return false;
+  std::vector<Eigen::Vector2d> places;
+  for (const PostInImage& post : posts)
+    if (const auto place = frame.view->on_plane(post.foot)) places.push_back(*place);
+  for (const Eigen::Vector2d& a : places) {
+    for (const Eigen::Vector2d& b : places) {
+      const Eigen::Vector2d way = b - a;
+      const double share = std::clamp((*at - a).dot(way) / std::max(1e-9, way.squaredNorm()), 0.0, 1.0);
+      if (way.norm() < 1.5 * frame.goal_width && (*at - a - share * way).norm() < kNetDepth) return true;
+    }
+  }
+  return false;
+}
+
+/// Robots are made of dark and bright parts; trousers, bags and boxes are even.
+bool looks_built(const Frame& frame, const cv::Rect& box) {
+  const cv::Rect inside = box & cv::Rect(0, 0, frame.width(), frame.height());
+  if (inside.area() < 30) return false;
+  const cv::Mat luma = frame.luma(inside), other = frame.classes(inside) != kField;
+  const double mean = cv::mean(luma, other)[0];
+  const int all = cv::countNonZero(other);
+  const int dark = cv::countNonZero((luma < kDarkPart * mean) & other),
+            bright = cv::countNonZero((luma > kBrightPart * mean) & other);
+  return dark > kPartShare * all && bright > kPartShare * all;
 }
 
 /// Whose colour a box wears: magenta or red, cyan or blue.
@@ -167,11 +229,11 @@ std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vecto
   for (int n = 1; n < count; ++n) {
     const int* s = stats.ptr<int>(n);
     if (s[cv::CC_STAT_AREA] < 3) continue;
-    const cv::Rect box(s[cv::CC_STAT_LEFT] * kCell, s[cv::CC_STAT_TOP] * kCell, s[cv::CC_STAT_WIDTH] * kCell,
-                       s[cv::CC_STAT_HEIGHT] * kCell);
-    if (!is_ball(box, balls))
-      blobs.push_back({box, static_cast<double>(box.y + box.height), 1.0 * kCell * kCell * s[cv::CC_STAT_AREA]});
+    add_blobs(frame, labels, n,
+              cv::Rect(s[cv::CC_STAT_LEFT], s[cv::CC_STAT_TOP], s[cv::CC_STAT_WIDTH], s[cv::CC_STAT_HEIGHT]), blobs);
   }
+  blobs.erase(std::remove_if(blobs.begin(), blobs.end(), [&](const Blob& blob) { return is_ball(blob.box, balls); }),
+              blobs.end());
   // Legs of one robot are two blobs at the same depth.
   std::sort(blobs.begin(), blobs.end(), [](const Blob& a, const Blob& b) { return a.foot_y > b.foot_y; });
   for (std::size_t n = 0; n < blobs.size(); ++n) {
@@ -212,8 +274,13 @@ std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vecto
     obstacle.box = whole & cv::Rect(0, 0, frame.width(), frame.height());
     if (obstacle.box.area() <= 0) continue;
     obstacle.kind = team_colour(frame, obstacle.box);
+    if (obstacle.kind == ObstacleKind::RobotUndefined) {
+      if (in_goal(frame, foot, posts)) continue;
+      if (!looks_built(frame, blob.box)) obstacle.kind = ObstacleKind::Undefined;
+    }
     const double height = visible_height(frame, obstacle.box, scale);
-    if (obstacle.kind == ObstacleKind::RobotUndefined && height > kTallest * scale) {
+    const bool no_team = obstacle.kind == ObstacleKind::RobotUndefined || obstacle.kind == ObstacleKind::Undefined;
+    if (no_team && height > kTallest * scale) {
       obstacle.kind = blob.box.width < 0.10 * scale ? ObstacleKind::Pole : ObstacleKind::Human;
     } else if (height < 0.2 * scale && obstacle.kind == ObstacleKind::RobotUndefined) {
       obstacle.kind = ObstacleKind::Undefined;

@@ -2,34 +2,57 @@
 #include "posts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <opencv2/imgproc.hpp>
 
 namespace hl_vision {
 namespace {
 
-constexpr int kRowStep = 4;                                    // px between the rows looked at
-constexpr double kThinnest = 0.68, kThickest = 1.70;           // of a post's width, camera pose known
-constexpr double kGuessThinnest = 0.25, kGuessThickest = 2.6;  // not known
-constexpr double kLeastHeight = 0.75;                          // m that must be seen, or up to the picture's edge
-constexpr double kLeastEdge = 14.0;                            // brightness step at both edges, 0..255
-constexpr double kNearBorder = 0.10;                           // of the picture's height, foot above the border
-constexpr double kPoleRatio = 1.7;                             // widths of a post and of a pole behind it
-constexpr int kMostGap = 4;                                    // rows in a chain that may be missing
+constexpr int kBlock = 6;                                  // px of rows that are looked at together
+constexpr double kLeastEdge = 8.0;                         // brightness step of an edge, 0..255
+constexpr double kLargestHue = 0.42;                       // of the brightest channel: white under coloured light
+constexpr double kBrighter = 1.12;                         // than the turf at its foot, at least
+constexpr double kEven = 0.16, kEvenLeast = 9;             // change of brightness from block to block: share, 0..255
+constexpr double kGapToBorder = 0.55;                      // m of turf that must be seen behind its foot
+constexpr double kLowest = 0.45;                           // m that must be seen of it
+constexpr double kTallest = 1.25, kSmallest = 0.78;        // of a goal's height, if its top is in the picture
+constexpr double kSure = 0.70, kPaired = 0.55;             // confidence alone, and with another at the goal's width
+constexpr std::array kWidths{0.82, 0.91, 1.0, 1.1, 1.22};  // of what is expected, tried
+constexpr double kThinnest = 5.0, kWidthStep = 1.2;        // px, tried without the camera's pose
+constexpr double kSlimmest = 19.0, kStoutest = 7.0;        // height over width of a post, without the pose
+constexpr double kSameCounts = 0.35;                       // of a block that cannot be told from what is behind
+constexpr int kLeastFoot = 6;                              // px of something above the turf
+constexpr double kWidthTolerance = 0.13;                   // of the width, at each edge
 
-/// A bright run in one row.
-struct Run {
-  double x = 0.0, width = 0.0, brightness = 0.0;
+/// What every hypothesis is tested on.
+struct Evidence {
+  const Frame& frame;
+  cv::Mat smooth;  // brightness, averaged over the rows of a block
 };
 
-/// A post while it is followed upwards.
-struct Chain {
-  std::vector<cv::Point2d> middles;
-  std::vector<double> widths;
-  int last_row = 0, missed = 0;
-  double brightness = 0.0;
+/// A post that may be there.
+struct Hypothesis {
+  double x = 0.0, foot = 0.0, width = 0.0, lean = 0.0;  // px; px to the right for each row upwards
 };
 
-/// Direction "up" in the picture near a pixel, px per px of rows: dx for one row upwards.
+/// Rows of a column, from the border down, at which field begins below something that is not.
+std::vector<double> feet_in(const Frame& frame, int x) {
+  std::vector<double> rows;
+  int field = 0, other = kLeastFoot;  // what is above the border is not field
+  for (int y = std::max(0, static_cast<int>(frame.border.row(x)) - 6); y < frame.height(); ++y) {
+    if (frame.at(x, y) == kField) {
+      if (++field == 4 && other >= kLeastFoot) rows.push_back(y - 3);
+      if (field >= 4) other = 0;
+    } else {
+      ++other;
+      field = 0;
+    }
+  }
+  return rows;
+}
+
+/// Direction "up" in the picture near a pixel: px to the right for one row upwards.
 double lean(const Frame& frame, const cv::Point2d& foot) {
   if (!frame.view) return 0.0;
   const auto ground = frame.view->on_plane(foot);
@@ -39,177 +62,225 @@ double lean(const Frame& frame, const cv::Point2d& foot) {
   return (above->x - foot.x) / (foot.y - above->y);
 }
 
-/// Runs that are brighter than both sides.
-void bright_runs(const Frame& frame, int y, double least, double most, std::vector<Run>& runs) {
-  runs.clear();
-  const auto* luma = frame.luma.ptr<std::uint8_t>(y);
-  const auto* classes = frame.classes.ptr<std::uint8_t>(y);
-  const double edge = std::max(kLeastEdge, 0.12 * frame.field_brightness);
-  const int w = frame.width();
-  const auto neutral = [&](int x) {
-    const auto* p = frame.bgr.ptr<std::uint8_t>(y) + 3 * x;
-    const int high = std::max({p[0], p[1], p[2]}), low = std::min({p[0], p[1], p[2]});
-    return classes[x] != kField && classes[x] != kBody && high - low < 0.30 * high + 12;
-  };
-  int x = 2;
-  while (x < w - 2) {
-    // A rising edge over two pixels to each side.
-    if (!(luma[x + 1] - luma[x - 2] > edge && neutral(x + 1))) {
-      ++x;
+/// What one block of rows says about a post.
+struct Block {
+  bool white = false;     // could be its paint
+  double brightness = 0;  // inside
+  double support = 0.0;   // 0..1, sides that differ; being darker than what is behind counts less
+  bool same = false;      // both sides look as the inside does: it cannot be told from what is behind
+};
+
+Block look_at(const Evidence& on, double x, int y, double width, double turf) {
+  const Frame& frame = on.frame;
+  Block block;
+  int sum[3] = {0, 0, 0};
+  const int half = std::max(1, static_cast<int>(0.2 * width));
+  for (const int dy : {-2, 0, 2}) {
+    const auto* row = frame.bgr.ptr<std::uint8_t>(std::clamp(y + dy, 0, frame.height() - 1));
+    for (const int dx : {-half, 0, half}) {
+      const auto* p = row + 3 * std::clamp(static_cast<int>(x) + dx, 0, frame.width() - 1);
+      for (int c = 0; c < 3; ++c) sum[c] += p[c];
+    }
+  }
+  const int high = std::max({sum[0], sum[1], sum[2]}), low = std::min({sum[0], sum[1], sum[2]});
+  block.brightness = (sum[0] + sum[1] + sum[2]) / 27.0;
+  block.white = high - low < kLargestHue * high + 90 && block.brightness > turf &&
+                frame.at(std::clamp(static_cast<int>(x), 0, frame.width() - 1), y) != kBody;
+  const auto* smooth = on.smooth.ptr<std::uint8_t>(y);
+  const auto level = [&](double at) { return static_cast<double>(smooth[static_cast<int>(at)]); };
+  const double least = std::max(kLeastEdge, 0.07 * block.brightness);
+  int unknown = 0;
+  for (const double side : {-1.0, 1.0}) {
+    const double out = x + side * (0.95 * width + 3.0);  // beyond a cord of the net it looks as between the cords
+    if (out < 0.0 || out >= frame.width()) {
+      block.support += 0.25;
       continue;
     }
-    const int first = x;
-    const double base = luma[first - 2];
-    double level = luma[x + 1];
-    int t = x + 1;
-    const int limit = std::min(w - 2, first + static_cast<int>(most) + 3);
-    double sum = 0.0;
-    int n = 0;
-    while (t < limit && neutral(t) && luma[t] > base + 0.45 * (level - base)) {
-      level = std::max(level, static_cast<double>(luma[t]));
-      sum += luma[t];
-      ++n;
-      ++t;
+    // A lamp from one side makes the other side darker.
+    const double inside = level(x + side * 0.25 * width), beyond = inside - level(out);
+    if (std::abs(beyond) < least) {
+      ++unknown;
+      continue;
     }
-    const double inside = n > 0 ? sum / n : 0.0;
-    const double width = t - first;
-    const bool falls = t < limit && inside - luma[std::min(w - 1, t + 2)] > 0.7 * edge;
-    if (falls && width >= least && width <= most) {
-      runs.push_back({first + 0.5 * width, width, inside});
-      x = t;
-    } else {
-      ++x;
-    }
+    // Where it becomes more like what is beyond must be half a width away.
+    double at = 0.25 * width;
+    while (at < 0.9 * width + 3.0 && std::abs(inside - level(x + side * at)) < 0.5 * std::abs(beyond)) at += 1.0;
+    if (std::abs(at - 0.5 * width - 0.5) < 0.8 + kWidthTolerance * width) block.support += beyond > 0.0 ? 0.5 : 0.3;
   }
+  block.same = unknown == 2 && block.white;
+  return block;
 }
 
-void follow(const Frame& frame, int y, const std::vector<Run>& runs, std::vector<Chain>& open,
-            std::vector<Chain>& done) {
-  std::vector<bool> taken(runs.size(), false);
-  for (Chain& chain : open) {
-    const cv::Point2d last = chain.middles.back();
-    const double up = last.y - y, expected = last.x + lean(frame, chain.middles.front()) * up;
-    const double tolerance = 1.5 + 0.25 * chain.widths.back() + 0.12 * up;
-    std::size_t best = runs.size();
-    for (std::size_t n = 0; n < runs.size(); ++n) {
-      if (taken[n] || std::abs(runs[n].x - expected) > tolerance) continue;
-      const double ratio = runs[n].width / chain.widths.back();
-      if (ratio < 0.6 || ratio > 1.7) continue;
-      if (best == runs.size() || std::abs(runs[n].x - expected) < std::abs(runs[best].x - expected)) best = n;
-    }
-    if (best < runs.size()) {
-      taken[best] = true;
-      chain.middles.push_back({runs[best].x, static_cast<double>(y)});
-      chain.widths.push_back(runs[best].width);
-      chain.brightness += runs[best].brightness;
-      chain.missed = 0;
-    } else {
-      ++chain.missed;
-    }
-  }
-  for (std::size_t n = 0; n < open.size();) {
-    if (open[n].missed > kMostGap) {
-      done.push_back(std::move(open[n]));
-      open.erase(open.begin() + static_cast<std::ptrdiff_t>(n));
-    } else {
-      ++n;
-    }
-  }
-  for (std::size_t n = 0; n < runs.size(); ++n) {
-    if (taken[n]) continue;
-    // A post begins on the field or near its border, not up on the wall.
-    if (y < frame.border.row(runs[n].x) - kNearBorder * frame.height()) continue;
-    Chain chain;
-    chain.middles.push_back({runs[n].x, static_cast<double>(y)});
-    chain.widths.push_back(runs[n].width);
-    chain.brightness = runs[n].brightness;
-    open.push_back(std::move(chain));
-  }
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
-
-/// Follows the bar downwards to the row where the field begins.
-cv::Point2d find_foot(const Frame& frame, const Chain& chain, double width) {
-  const cv::Point2d low = chain.middles.front();
-  const double slope = lean(frame, low);
-  double y = low.y;
-  int field = 0;
-  for (double row = low.y; row < frame.height(); row += 1.0) {
-    const double x = low.x - slope * (row - low.y);
-    const int left = std::clamp(static_cast<int>(x - 0.25 * width), 0, frame.width() - 1),
-              right = std::clamp(static_cast<int>(x + 0.25 * width), 0, frame.width() - 1);
-    int here = 0;
-    for (int k = left; k <= right; ++k) here += frame.at(k, static_cast<int>(row)) == kField;
-    if (2 * here > right - left) {
-      if (++field >= 2) break;
-    } else {
-      field = 0;
-      y = row;
-    }
-    if (row > low.y + 3.0 * kRowStep + 1.5 * width && field == 0) break;
-  }
-  return {low.x - slope * (y - low.y), y + 0.5};
-}
-
-/// Whether the field's colour is seen left or right of the foot or below it.
-bool stands_on_field(const Frame& frame, const cv::Point2d& foot, double width) {
+/// Whether turf is seen to both sides of the foot and below it; what is outside the picture says nothing.
+bool stands_on_field(const Frame& frame, const Hypothesis& post, double border) {
   int field = 0, seen = 0;
-  for (const auto& [dx, dy] : {std::pair(0.0, 3.0), std::pair(0.0, 6.0), std::pair(-1.0, 3.0), std::pair(1.0, 3.0)}) {
-    const int x = static_cast<int>(foot.x + dx * width), y = static_cast<int>(foot.y + dy);
-    if (x < 0 || y < 0 || x >= frame.width() || y >= frame.height()) continue;
-    ++seen;
-    field += frame.at(x, y) == kField;
+  const auto look = [&](double x, double y) {
+    if (x < 0 || y < 0 || x >= frame.width() || y >= frame.height()) return;
+    const auto c = frame.at(static_cast<int>(x), static_cast<int>(y));
+    seen += c != kWhite ? 1 : 0;  // lines meet at its foot
+    field += c == kField ? 1 : 0;
+  };
+  const double gap = post.foot - border;
+  for (const double share : {0.2, 0.5}) {
+    const double up = share * gap, x = post.x + post.lean * up;
+    for (const double side : {-1.0, 1.0}) look(x + side * (0.8 * post.width + 2.0), post.foot - up);
   }
-  return seen >= 2 && 2 * field >= seen;
+  for (const double side : {-0.9, 0.0, 0.9}) look(post.x + side * post.width, post.foot + 4.0);
+  return field >= 2 && 10 * field >= 6 * seen;
 }
 
-/// Share of rows in which the bar differs from what lies half its width beyond its edges; a gap between the cords of
-/// a net does not.
-double stands_out(const Frame& frame, const Chain& chain) {
-  int out = 0, rows = 0;
-  for (std::size_t n = 0; n < chain.middles.size(); ++n) {
-    const int y = static_cast<int>(chain.middles[n].y);
-    const auto* luma = frame.luma.ptr<std::uint8_t>(y);
-    const auto at = [&](double x) {
-      return static_cast<double>(luma[std::clamp(static_cast<int>(x), 0, frame.width() - 1)]);
-    };
-    const double x = chain.middles[n].x, far = 1.1 * chain.widths[n] + 2.0;
-    const double inside = at(x), left = at(x - far), right = at(x + far);
-    ++rows;
-    out += std::abs(inside - left) > kLeastEdge && std::abs(inside - right) > 0.5 * kLeastEdge;
+/// Brightness of the turf at a foot, 0..255.
+double turf_at(const Frame& frame, const Hypothesis& post) {
+  double sum = 0.0;
+  int count = 0;
+  for (const double side : {-1.2, -0.8, 0.8, 1.2}) {
+    for (const double dy : {-2.0, 1.0, 4.0}) {
+      const double x = post.x + side * post.width, y = post.foot + dy;
+      if (x < 0 || y < 0 || x >= frame.width() || y >= frame.height()) continue;
+      if (frame.at(static_cast<int>(x), static_cast<int>(y)) != kField) continue;
+      const auto* p = frame.bgr.ptr<std::uint8_t>(static_cast<int>(y)) + 3 * static_cast<int>(x);
+      sum += (p[0] + p[1] + p[2]) / 3.0;
+      ++count;
+    }
   }
-  return rows > 0 ? static_cast<double>(out) / rows : 0.0;
+  return count > 2 ? sum / count : frame.field_brightness;
 }
 
-std::optional<PostInImage> judge(const Frame& frame, const Chain& chain) {
-  if (chain.middles.size() < 5) return std::nullopt;
-  PostInImage post;
-  post.width = median(chain.widths);
-  post.foot = find_foot(frame, chain, post.width);
-  post.top = chain.middles.back();
-  if (!stands_on_field(frame, post.foot, post.width)) return std::nullopt;
-  const double height = post.foot.y - post.top.y;
-  const bool cut = post.top.y < 3.0 * kRowStep;
-  const double filled = static_cast<double>(chain.middles.size()) * kRowStep / std::max(1.0, height);
-  if (filled < 0.55 || stands_out(frame, chain) < 0.5) return std::nullopt;
-  // It rises above the border of the field, since what stands behind is not field.
-  if (!(cut && frame.view) && post.top.y > frame.border.row(post.top.x) - 0.5 * post.width) return std::nullopt;
-  const double scale = frame.scale(post.foot);
-  const double width = post.width / std::max(1e-3, frame.post_diameter * scale);
+/// How a hypothesis meets the picture; nothing if it does not.
+std::optional<PostInImage> judge(const Evidence& on, const Hypothesis& h) {
+  const Frame& frame = on.frame;
+  const double border = frame.border.row(h.x), scale = frame.scale({h.x, h.foot});
+  if (scale <= 0.0 || !stands_on_field(frame, h, border)) return std::nullopt;
+  const double whole = frame.view ? (frame.goal_height + frame.post_diameter) * scale : kSlimmest * h.width;
+  double supported = 0.0, looked_at = 0.0, best_share = 0.0, before = -1.0;
+  const double turf = turf_at(frame, h);
+  int top = -1, misses = 0, same_above = 0;
+  bool cut = false;
+  for (int n = 0;; ++n) {
+    const double up = (n + 0.7) * kBlock, x = h.x + h.lean * up;
+    const int y = static_cast<int>(h.foot - up);
+    if (up > kTallest * whole) break;
+    if (y < kBlock / 2 || x < 0.3 * h.width || x > frame.width() - 0.3 * h.width) {
+      cut = true;
+      break;
+    }
+    const Block block = look_at(on, x, y, h.width, up < h.foot - border ? kBrighter * turf : 0.9 * turf);
+    looked_at += block.same ? kSameCounts : 1.0;
+    const bool smooth =
+        before < 0.0 || std::abs(block.brightness - before) < kEven * std::max(before, block.brightness) + kEvenLeast;
+    before = block.brightness;
+    if (block.white && smooth && block.support > 0.0) {
+      supported += block.support;
+      top = y;
+      best_share = supported / looked_at;
+      misses = same_above = 0;
+    } else if (block.same && smooth) {
+      ++same_above;
+      if (same_above > 6) break;
+    } else if (++misses > 2) {
+      break;
+    }
+  }
+  if (top < 0 || best_share < 0.5) return std::nullopt;
+  const double height = h.foot - top;
+  cut = cut && misses == 0 && same_above <= 2;
+  const bool fades = same_above > 6;  // before something of its own brightness
   if (frame.view) {
-    if (scale <= 0.0 || width < kThinnest || width > kThickest) return std::nullopt;
-    if (!cut && height < kLeastHeight * scale) return std::nullopt;
-    if (cut && height < 2.0 * post.width) return std::nullopt;
+    if (height < kLowest * scale && !(cut && height > 2.0 * h.width)) return std::nullopt;
+    if (!cut && !fades && height < kSmallest * whole) return std::nullopt;
+    if (height > 0.97 * kTallest * whole) return std::nullopt;
   } else {
-    if (width < kGuessThinnest || width > kGuessThickest) return std::nullopt;
-    if (height < (cut ? 3.0 : 6.0) * post.width) return std::nullopt;
+    if (height < (cut || fades ? 4.0 : kStoutest) * h.width || height > 0.97 * kTallest * whole) return std::nullopt;
   }
-  post.confidence = std::clamp(0.35 + 0.4 * filled + 0.02 * static_cast<double>(chain.middles.size()), 0.0, 0.98);
+  if (top > border - 0.5 * h.width && !cut) return std::nullopt;  // flat on the ground
+  PostInImage post;
+  post.foot = {h.x, h.foot};
+  post.top = {h.x + h.lean * height, static_cast<double>(top)};
+  post.width = h.width;
+  const double length = std::min(1.0, height / (kSmallest * whole));
+  post.confidence = std::clamp(best_share * (0.75 + 0.25 * length), 0.0, 0.98);
   return post;
+}
+
+/// The best of some widths and directions for a foot at one place.
+void try_foot(const Evidence& on, double x, double row, std::vector<PostInImage>& found) {
+  const Frame& frame = on.frame;
+  const double scale = frame.scale({x, row}), expected = frame.post_diameter * scale;
+  if (scale <= 0.0) return;
+  std::optional<PostInImage> best;
+  // Where a line leads to the foot, turf begins only beside the middle.
+  const auto attempt = [&](double width, double slope) {
+    for (const double aside : {-0.3, 0.0, 0.3}) {
+      const auto post = judge(on, {x + aside * width, row, width, slope});
+      if (post && (!best || post->confidence > best->confidence)) best = post;
+    }
+  };
+  if (frame.view) {
+    if (expected < 3.0 || expected > 0.4 * frame.width()) return;
+    const double slope = lean(frame, {x, row});
+    for (const double factor : kWidths) attempt(factor * expected, slope);
+  } else {
+    for (double width = std::max(kThinnest, 0.3 * expected); width < 3.0 * expected; width *= kWidthStep)
+      for (const double slope : {-0.10, -0.05, 0.0, 0.05, 0.10}) attempt(width, slope);
+  }
+  if (best) found.push_back(*best);
+}
+
+/// Turf behind what stands at this row, px: how far below the border the foot of a post must be.
+double least_gap(const Frame& frame, double x, double row) {
+  if (!frame.view) return 2.0;
+  const auto foot = frame.view->on_plane({x, row});
+  if (!foot) return 2.0;
+  const Eigen::Vector2d eye = frame.view->ground_from_camera().translation().head<2>();
+  const auto behind = frame.view->project(Eigen::Vector2d(*foot + kGapToBorder * (*foot - eye).normalized()));
+  return behind ? std::max(2.0, row - behind->y) : 2.0;
+}
+
+std::vector<PostInImage> candidates(const Frame& frame) {
+  Evidence on{frame, {}};
+  cv::blur(frame.luma, on.smooth, cv::Size(2, kBlock));
+  std::vector<PostInImage> found;
+  for (int x = 1; x + 1 < frame.width();) {
+    double step = 0.1 * frame.width();
+    for (const double row : feet_in(frame, x)) {
+      if (row - frame.border.row(x) < least_gap(frame, x, row)) continue;
+      try_foot(on, x + 0.5, row, found);
+      step = std::min(step, 0.12 * frame.post_diameter * frame.scale({x + 0.5, row}));
+    }
+    x += std::clamp(static_cast<int>(step), 1, 6);
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const PostInImage& a, const PostInImage& b) { return a.confidence > b.confidence; });
+  std::vector<PostInImage> kept;
+  for (const PostInImage& post : found) {
+    const bool again = std::any_of(kept.begin(), kept.end(), [&](const PostInImage& other) {
+      return std::abs(other.foot.x - post.foot.x) < 1.2 * std::max(other.width, post.width);
+    });
+    if (!again) kept.push_back(post);
+  }
+  return kept;
+}
+
+/// 0..1: how well two posts stand at the goal's width; nothing if they do not.
+std::optional<double> goal_apart(const Frame& frame, const PostInImage& a, const PostInImage& b) {
+  if (!frame.view) {
+    const double apart = std::abs(b.foot.x - a.foot.x), width = 0.5 * (a.width + b.width);
+    const double ratio = a.width / b.width;
+    if (apart < 6.0 * width || apart > 45.0 * width || ratio < 0.4 || ratio > 2.5) return std::nullopt;
+    return 0.5;
+  }
+  const auto p = frame.view->on_plane(a.foot), q = frame.view->on_plane(b.foot);
+  if (!p || !q) return std::nullopt;
+  const double wanted = frame.goal_width + frame.post_diameter, error = std::abs((*p - *q).norm() - wanted);
+  if (error > 0.35 * wanted) return std::nullopt;
+  return 1.0 - error / wanted;
+}
+
+/// Whether one of two cannot be a post: they stand nearer to each other than those of a goal, as the poles of a net do.
+bool too_near(const Frame& frame, const PostInImage& a, const PostInImage& b) {
+  if (!frame.view) return std::abs(b.foot.x - a.foot.x) < 5.0 * std::max(a.width, b.width);
+  const auto p = frame.view->on_plane(a.foot), q = frame.view->on_plane(b.foot);
+  return p && q && (*p - *q).norm() < 0.75 * frame.goal_width;
 }
 
 }  // namespace
@@ -217,44 +288,22 @@ std::optional<PostInImage> judge(const Frame& frame, const Chain& chain) {
 GoalParts find_goal_parts(const Frame& frame) {
   GoalParts parts;
   if (!frame.border.known()) return parts;
-  double lowest = 0.0, highest = frame.height();
-  for (const auto& corner : frame.border.corners()) {
-    lowest = std::max(lowest, corner.y);
-    highest = std::min(highest, corner.y);
+  std::vector<PostInImage> found = candidates(frame);
+  std::vector<double> alone;
+  for (const PostInImage& post : found) alone.push_back(post.confidence);
+  for (std::size_t n = 0; n < found.size(); ++n) {
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      if (k != n && alone[k] > kPaired && goal_apart(frame, found[n], found[k]))
+        found[n].confidence = std::min(0.99, alone[n] + kSure - kPaired);
+    }
   }
-  // Without the camera's pose: a post's foot stands at most a quarter of the picture below the border of the turf.
-  const int bottom =
-      std::min(frame.height() - 1, static_cast<int>(lowest + (frame.view ? 1.0 : 0.25) * frame.height()));
-  std::vector<Chain> open, done;
-  std::vector<Run> runs;
-  for (int y = bottom - bottom % kRowStep; y >= 0; y -= kRowStep) {
-    const double at = std::max(static_cast<double>(y), highest);
-    const double near =
-        frame.post_diameter * frame.scale({0.5 * frame.width(), std::max(at, static_cast<double>(bottom))});
-    bright_runs(frame, y, 3.0, std::max(12.0, kThickest * near), runs);
-    follow(frame, y, runs, open, done);
-    if (open.empty() && y < highest - kNearBorder * frame.height()) break;
-  }
-  for (Chain& chain : open) done.push_back(std::move(chain));
-  for (const Chain& chain : done) {
-    if (const auto post = judge(frame, chain)) parts.posts.push_back(*post);
-  }
-  std::stable_sort(parts.posts.begin(), parts.posts.end(),
+  std::stable_sort(found.begin(), found.end(),
                    [](const PostInImage& a, const PostInImage& b) { return a.confidence > b.confidence; });
-  std::vector<PostInImage> kept;
-  for (const PostInImage& post : parts.posts) {
-    const bool again = std::any_of(kept.begin(), kept.end(), [&](const PostInImage& other) {
-      return std::abs(other.foot.x - post.foot.x) < 1.2 * std::max(other.width, post.width);
-    });
-    // The net's poles stand close behind the posts and are thinner.
-    const bool pole = std::any_of(parts.posts.begin(), parts.posts.end(), [&](const PostInImage& other) {
-      return other.width > kPoleRatio * post.width && other.foot.y > post.foot.y &&
-             std::abs(other.foot.x - post.foot.x) < 0.5 * (other.foot.y - other.top.y);
-    });
-    if (pole) continue;
-    if (!again) kept.push_back(post);
+  for (const PostInImage& post : found) {
+    const bool between = std::any_of(parts.posts.begin(), parts.posts.end(),
+                                     [&](const PostInImage& other) { return too_near(frame, post, other); });
+    if (!between && post.confidence > kSure) parts.posts.push_back(post);
   }
-  parts.posts = std::move(kept);
   // A bar joins the tops of two posts: bright along most of the way.
   for (std::size_t i = 0; i < parts.posts.size(); ++i) {
     for (std::size_t j = 0; j < parts.posts.size(); ++j) {
@@ -286,17 +335,9 @@ std::optional<GoalInImage> find_goal(const Frame& frame, const GoalParts& parts)
   for (const PostInImage& a : parts.posts) {
     for (const PostInImage& b : parts.posts) {
       if (a.foot.x >= b.foot.x) continue;
-      double fits = 0.5;
-      if (frame.view) {
-        const auto p = frame.view->on_plane(a.foot), q = frame.view->on_plane(b.foot);
-        if (!p || !q) continue;
-        const double wanted = frame.goal_width + frame.post_diameter, error = std::abs((*p - *q).norm() - wanted);
-        if (error > 0.35 * wanted) continue;
-        fits = 1.0 - error / wanted;
-      } else if (b.foot.x - a.foot.x < 2.0 * (a.width + b.width)) {
-        continue;
-      }
-      const double score = fits * (a.confidence + b.confidence) * 0.5;
+      const auto fits = goal_apart(frame, a, b);
+      if (!fits) continue;
+      const double score = *fits * (a.confidence + b.confidence) * 0.5;
       if (score > best) {
         best = score;
         goal = {a, b, 0.5 * (a.foot + b.foot), score};

@@ -159,18 +159,66 @@ TEST(Detection, FindsTheCentreCircle) {
   EXPECT_LT((*centre - Eigen::Vector2d(1.9, 0.2)).norm(), 0.06);
 }
 
+TEST(Detection, FindsThePenaltyMarkAndTakesNoLineForIt) {
+  const CameraView view = looking_down(0.5);
+  cv::Mat picture = turf(view, 6.0);
+  paint_line(view, {1.2, 0.075}, {1.2, 0.325}, picture);
+  paint_line(view, {1.075, 0.2}, {1.325, 0.2}, picture);
+  paint_line(view, {1.9, -1.0}, {1.9, 1.0}, picture);
+  Detection detection = detector();
+  const auto found = detection.step({picture, view, {}}, 0.0);
+  ASSERT_EQ(found.marks.size(), 1u);
+  const auto place = view.on_plane(found.marks[0].center);
+  ASSERT_TRUE(place);
+  EXPECT_LT((*place - Eigen::Vector2d(1.2, 0.2)).norm(), 0.04);
+  EXPECT_EQ(found.marks[0].arms.size(), 4u);
+}
+
+namespace {
+/// An upright bar of `width` and `height` m on the field.
+void paint_bar(const CameraView& view, const Eigen::Vector3d& foot, double width, double height,
+               const cv::Scalar& colour, cv::Mat& picture) {
+  std::vector<cv::Point> corners;
+  for (const auto& [side, z] :
+       {std::pair(0.5, 0.0), std::pair(0.5, height), std::pair(-0.5, height), std::pair(-0.5, 0.0)}) {
+    const auto pixel = view.project(Eigen::Vector3d(foot + Eigen::Vector3d(0.0, side * width, z)));
+    ASSERT_TRUE(pixel);
+    corners.emplace_back(static_cast<int>(pixel->x), static_cast<int>(pixel->y));
+  }
+  cv::fillConvexPoly(picture, corners, colour);
+}
+}  // namespace
+
+TEST(Detection, ThinPolesAndDarkBarsAreNoPosts) {
+  const CameraView view = looking_down(0.1);
+  for (const auto& [width, colour] :
+       {std::pair(0.03, cv::Scalar(235, 235, 235)), std::pair(0.1, cv::Scalar(30, 30, 30)),
+        std::pair(0.1, cv::Scalar(200, 40, 40))}) {
+    cv::Mat picture = turf(view, 4.5);
+    paint_bar(view, {3.0, 0.4, 0.0}, width, 1.2, colour, picture);
+    Detection detection = detector();
+    EXPECT_TRUE(detection.step({picture, view, {}}, 0.0).posts.empty()) << width;
+  }
+}
+
+TEST(Detection, AShadedPostBeforeABrightWallIsFound) {
+  const CameraView view = looking_down(0.1);
+  cv::Mat picture = turf(view, 4.5);
+  for (int y = 0; y < picture.rows; ++y) {
+    for (int x = 0; x < picture.cols; ++x) {
+      if (!view.on_plane({x + 0.5, y + 0.5})) picture.at<cv::Vec3b>(y, x) = {248, 248, 248};
+    }
+  }
+  paint_bar(view, {3.0, 0.4, 0.0}, 0.1, 1.2, cv::Scalar(190, 190, 190), picture);
+  Detection detection = detector();
+  EXPECT_EQ(detection.step({picture, view, {}}, 0.0).posts.size(), 1u);
+}
+
 TEST(Detection, FindsAPostAndTellsWhereItStands) {
   const CameraView view = looking_down(0.1);
   cv::Mat picture = turf(view, 4.5);
   const Eigen::Vector3d foot(3.0, 0.4, 0.0);
-  std::vector<cv::Point> corners;
-  for (const auto& [dy, z] :
-       {std::pair(0.05, 0.0), std::pair(0.05, 1.2), std::pair(-0.05, 1.2), std::pair(-0.05, 0.0)}) {
-    const auto pixel = view.project(Eigen::Vector3d(foot + Eigen::Vector3d(0.0, dy, z)));
-    ASSERT_TRUE(pixel);
-    corners.emplace_back(static_cast<int>(pixel->x), static_cast<int>(pixel->y));
-  }
-  cv::fillConvexPoly(picture, corners, cv::Scalar(235, 235, 235));
+  paint_bar(view, foot, 0.1, 1.2, cv::Scalar(235, 235, 235), picture);
   Detection detection = detector();
   const auto found = detection.step({picture, view, {}}, 0.0);
   ASSERT_EQ(found.posts.size(), 1u);

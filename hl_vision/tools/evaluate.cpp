@@ -33,6 +33,17 @@ CameraView spoiled(const CameraView& view, double deviation, std::mt19937& rando
   return CameraView(view.lens(), pose);
 }
 
+/// What went wrong in one picture, the worst first; empty: nothing.
+std::string worst(const Score& score) {
+  if (score.ball.hits < score.ball.all) return "missed_ball";
+  if (score.false_balls > 0) return "false_ball";
+  if (score.posts.hits < score.posts.all) return "missed_post";
+  if (score.false_posts > 0) return "false_post";
+  if (score.robots.hits < score.robots.all) return "missed_robot";
+  if (score.false_robots > 0) return "false_robot";
+  return "";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -51,7 +62,7 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(0.0, 0.5));
   app.add_option("--seed", seed, "of that error");
   app.add_flag("--no-pose", no_pose, "as if the camera's pose were not known");
-  app.add_option("--misses", misses, "pictures with a missed or false ball or post are drawn into this folder");
+  app.add_option("--misses", misses, "pictures with a missed or false ball, post or robot are drawn into this folder");
   app.add_option("--photos", photos, "a folder of such folders");
   app.add_option("folders", folders, "folders with pictures and labels.yaml");
   CLI11_PARSE(app, argc, argv);
@@ -81,14 +92,9 @@ int main(int argc, char** argv) {
         times.push_back(1e3 * (cpu_seconds() - begin));
         const Score one = judge(labels, found);
         score.add(one);
-        if (!misses.empty() && (one.false_balls > 0 || one.ball.hits < one.ball.all || one.false_posts > 0 ||
-                                one.posts.hits < one.posts.all)) {
+        if (const std::string fault = misses.empty() ? "" : worst(one); !fault.empty()) {
           draw(found, bgr);
-          cv::imwrite(misses +
-                          (one.ball.hits < one.ball.all ? "/missed_ball_"
-                           : one.false_balls > 0        ? "/false_ball_"
-                                                        : "/post_") +
-                          std::filesystem::path(folder).filename().string() + "_" +
+          cv::imwrite(misses + "/" + fault + "_" + std::filesystem::path(folder).filename().string() + "_" +
                           std::filesystem::path(labels.file).stem().string() + ".png",
                       bgr);
         }

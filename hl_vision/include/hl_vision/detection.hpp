@@ -35,6 +35,7 @@ class Detection {
     std::vector<SegmentInImage> segments;
     std::vector<CrossingInImage> crossings;
     std::vector<CircleInImage> circles;
+    std::vector<MarkInImage> marks;         // penalty marks
     std::vector<cv::Point2d> field_border;  // corners from left to right; empty: no field
     std::string reason;                     // why nothing, or less than usual, was recognised; empty: all is well
   };

@@ -33,7 +33,8 @@ struct Score {
   Share line_pieces_near, line_pieces_far;  // found: within 3 m, 3-4 m
   Share crossings, crossing_precision;      // within 3 m
   Share circles, circle_precision;
-  Share robots, team_colour;  // within 3 m; of those found
+  Share marks, mark_precision;  // penalty marks within 3 m
+  Share robots, team_colour;    // within 3 m; of those found
   long false_robots = 0;
   Share distractors;                // people and poles taken for a post or ball
   std::vector<double> ball_errors;  // of the distance after the transform, m
@@ -42,6 +43,9 @@ struct Score {
   void add(const Score& other);
   std::string table() const;
 };
+
+/// Whether what was found is that ball.
+bool matches(const LabelledPicture::Ball& truth, const BallInImage& found);
 
 Score judge(const LabelledPicture& labels, const Detection::Outputs& found);
 

@@ -61,6 +61,13 @@ struct CrossingInImage {
   double confidence = 0.0;
 };
 
+/// The penalty mark: a small cross.
+struct MarkInImage {
+  cv::Point2d center;
+  std::vector<cv::Point2d> arms;  // ends of its bars
+  double confidence = 0.0;
+};
+
 struct CircleInImage {
   cv::Point2d left, middle, right;  // of the arc that was seen
   cv::Point2d center;

@@ -35,6 +35,10 @@ struct LabelledPicture {
     cv::Point2d at;
     double distance = 0.0;
   };
+  struct Mark {
+    cv::Point2d at;
+    double distance = 0.0;
+  };
   struct LinePiece {
     cv::Point2d from, to;
     double width = 0.0, distance = 0.0;  // px across, m
@@ -47,9 +51,10 @@ struct LabelledPicture {
   std::vector<Robot> robots;
   std::vector<Crossing> crossings;
   std::vector<LinePiece> lines;
+  std::vector<Mark> marks;               // penalty marks
   std::vector<cv::Point2d> distractors;  // feet of people and poles
   std::optional<cv::Point2d> circle_center;
-  bool lines_complete = false, robots_complete = false, crossings_complete = false;
+  bool lines_complete = false, robots_complete = false, crossings_complete = false, marks_complete = false;
   bool other_ball = false;  // a ball of another kind than white with a pattern
 };
 
