@@ -292,6 +292,7 @@ bool Hcm::waits_for_source() const {
   switch (state()) {
     case State::Walking:
     case State::WalkStopping:
+      return !senses_.walk_is_over();
     case State::Animation:
     case State::Kicking:
     case State::GettingUp:

@@ -78,8 +78,10 @@ void HcmNode::create_subscriptions() {
   subscribe<msg::HardwareState>(topics::kHardwareState, [this](const auto& m) { on_hardware(m); });
   subscribe<msg::FootPressure>(topics::kFootPressureLeft, [this](const auto& m) { on_foot(0, m); });
   subscribe<msg::FootPressure>(topics::kFootPressureRight, [this](const auto& m) { on_foot(1, m); });
-  subscribe<msg::SupportState>(topics::kSupportState,
-                               [this](const auto& m) { hcm_->on_support(m.walking, m.unstable); });
+  subscribe<msg::SupportState>(topics::kSupportState, [this](const auto& m) {
+    hcm_->on_support(m.walking, m.unstable);
+    if (!hcm_->waits_for_source()) answer();  // a walk that has come to its end sends no more goals
+  });
   subscribe<std_msgs::msg::Bool>(topics::kPaused, [this](const auto& m) {
     hcm_->on_paused(m.data, seconds());
     deliver();

@@ -25,6 +25,16 @@ class HcmTest : public testing::Test {
 };
 }  // namespace
 
+TEST_F(HcmTest, NobodyWaitsForTheGoalsOfAWalkThatSaysItHasEnded) {
+  EXPECT_FALSE(robot.hcm.waits_for_source());
+  robot.walk(0.5);
+  ASSERT_EQ(robot.hcm.state(), State::Walking);
+  EXPECT_TRUE(robot.hcm.waits_for_source());
+  robot.hcm.on_support(false, false);
+  ASSERT_EQ(robot.hcm.state(), State::Walking);
+  EXPECT_FALSE(robot.hcm.waits_for_source());
+}
+
 TEST(Startup, WaitsForSensorsAndTorqueThenMovesSoftlyToWalkReady) {
   SimulatedRobot robot;
   robot.joints = robot.imu = false;
