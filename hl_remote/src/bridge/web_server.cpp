@@ -147,7 +147,8 @@ class Connection : public Client, public std::enable_shared_from_this<Connection
     http::async_read(socket_.next_layer(), buffer_, *parser_,
                      [self = this->shared_from_this()](Error error, std::size_t) {
                        if (error) {
-                         if (error != http::error::end_of_stream)
+                         // Browsers connect ahead of need and then say nothing.
+                         if (error != http::error::end_of_stream && error != beast::error::timeout)
                            self->refuse("request", "a request that could not be read");
                          return;
                        }
