@@ -72,7 +72,8 @@ struct LateModel {
   }
 };
 
-void judge(const hl_soccer::Model& model, const GuidedTrial& trial, const hl_soccer::Model& truth, ModelErrors& errors) {
+void judge(const hl_soccer::Model& model, const GuidedTrial& trial, const hl_soccer::Model& truth,
+           ModelErrors& errors) {
   const double now = trial.time();
   const double distance = truth.ball.position.norm();
   if (model.ball.confidence > 0.0 && now - model.ball.last_seen < kSeenLately && distance < 4.0) {
@@ -135,7 +136,8 @@ GuidedTrial ModelTrials::stand(std::uint64_t seed, const Pose2& pose, int robots
 
 ModelWalk ModelTrials::walk(std::uint64_t seed, double seconds) const {
   std::mt19937_64 random(seed);
-  GuidedTrial trial = stand(seed, {uniform(random, -2.0, 2.0), uniform(random, -1.5, 1.5), uniform(random, -3.0, 3.0)}, 2);
+  GuidedTrial trial =
+      stand(seed, {uniform(random, -2.0, 2.0), uniform(random, -1.5, 1.5), uniform(random, -3.0, 3.0)}, 2);
   const Match& match = trial.match();
   const auto& motion = match.player(0).motion();
   const hl_simulation::Perception perception(world_.perception);
