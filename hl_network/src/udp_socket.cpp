@@ -100,18 +100,43 @@ bool UdpSocket::wait_readable(int timeout_ms) const {
   return poll(&wanted, 1, timeout_ms) > 0;
 }
 
-std::vector<std::uint32_t> broadcast_addresses() {
-  std::vector<std::uint32_t> result;
+bool UdpSocket::listen_only_on(const std::string& interface) const {
+  return setsockopt(fd_, SOL_SOCKET, SO_BINDTODEVICE, interface.c_str(), static_cast<socklen_t>(interface.size())) == 0;
+}
+
+std::vector<Interface> interfaces() {
+  std::vector<Interface> result;
   ifaddrs* all = nullptr;
   if (getifaddrs(&all) != 0) return result;
+  const auto address_of = [](const sockaddr* address) {
+    return ntohl(reinterpret_cast<const sockaddr_in*>(address)->sin_addr.s_addr);
+  };
   for (const auto* one = all; one != nullptr; one = one->ifa_next) {
-    const bool usable = one->ifa_addr != nullptr && one->ifa_addr->sa_family == AF_INET &&
-                        (one->ifa_flags & IFF_UP) != 0 && (one->ifa_flags & IFF_BROADCAST) != 0 &&
-                        (one->ifa_flags & IFF_LOOPBACK) == 0 && one->ifa_broadaddr != nullptr;
-    if (usable) result.push_back(ntohl(reinterpret_cast<const sockaddr_in*>(one->ifa_broadaddr)->sin_addr.s_addr));
+    if (one->ifa_addr == nullptr || one->ifa_addr->sa_family != AF_INET || (one->ifa_flags & IFF_UP) == 0) continue;
+    constexpr std::uint32_t kLoopbackBroadcast = 0x7FFFFFFF;  // 127.255.255.255
+    const bool loopback = (one->ifa_flags & IFF_LOOPBACK) != 0;
+    const bool broadcasts = (one->ifa_flags & IFF_BROADCAST) != 0 && one->ifa_broadaddr != nullptr;
+    if (!loopback && !broadcasts) continue;
+    result.push_back({one->ifa_name, address_of(one->ifa_addr),
+                      loopback ? kLoopbackBroadcast : address_of(one->ifa_broadaddr), loopback});
   }
   freeifaddrs(all);
   return result;
+}
+
+std::vector<std::uint32_t> broadcast_addresses(const std::string& interface) {
+  std::vector<std::uint32_t> result;
+  for (const Interface& one : interfaces()) {
+    if (interface.empty() ? !one.loopback : one.name == interface) result.push_back(one.broadcast);
+  }
+  return result;
+}
+
+std::string interface_list() {
+  std::string text;
+  for (const Interface& one : interfaces())
+    text += (text.empty() ? "" : ", ") + one.name + " " + Endpoint{one.address, 0}.address_text();
+  return text.empty() ? "none" : text;
 }
 
 }  // namespace hl_network

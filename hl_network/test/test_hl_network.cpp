@@ -97,6 +97,19 @@ TEST(UdpSocket, SharedPortIsOpenedTwice) {
   EXPECT_NO_THROW(UdpSocket("127.0.0.1", first.port(), UdpSocket::Sharing::Shared));
 }
 
+TEST(Interfaces, LoopbackIsFoundByNameAndNotBroadcastToByDefault) {
+  EXPECT_EQ(hl_network::broadcast_addresses("lo"), std::vector<std::uint32_t>{0x7FFFFFFF});
+  for (const auto address : hl_network::broadcast_addresses()) EXPECT_NE(address, 0x7FFFFFFFU);
+  EXPECT_TRUE(hl_network::broadcast_addresses("wlan77").empty());
+  EXPECT_NE(hl_network::interface_list().find("lo 127.0.0.1"), std::string::npos);
+}
+
+TEST(Interfaces, ASocketListensOnTheOneOfItsName) {
+  const hl_network::UdpSocket socket("0.0.0.0", 0);
+  EXPECT_TRUE(socket.listen_only_on("lo"));
+  EXPECT_FALSE(hl_network::UdpSocket("0.0.0.0", 0).listen_only_on("wlan77"));
+}
+
 TEST(SendOnlySocket, SpeaksAndCannotBeSpokenTo) {
   const UdpSocket receiver("127.0.0.1", 0);
   const SendOnlySocket speaker(*Endpoint::from("127.0.0.1", receiver.port()));

@@ -9,6 +9,7 @@ namespace hl_team_comm {
 namespace {
 
 constexpr double kLastSeconds = 1.0;  // the rate stays finite when the whistle is near
+constexpr double kNewBudget = 50.0;   // messages more than before: a new game or extra time, no packet out of order
 
 }  // namespace
 
@@ -25,7 +26,16 @@ std::optional<std::string> MessageBudget::Params::validate() const {
 }
 
 void MessageBudget::set_remaining(std::optional<double> messages, double seconds_to_whistle) {
-  own_share_ = messages ? std::optional(std::max(*messages, 0.0) / params_.team_size) : std::nullopt;
+  if (!messages) {
+    own_share_.reset();
+    told_.reset();
+  } else if (const double left = std::max(*messages, 0.0); !told_ || left > *told_ + kNewBudget) {
+    own_share_ = own_share_.value_or(0.0) + (left - told_.value_or(0.0)) / params_.team_size;
+    told_ = left;
+  } else if (left < *told_) {
+    own_share_ = std::min(*own_share_, left / params_.team_size);
+    told_ = left;
+  }
   seconds_left_ = std::max(seconds_to_whistle, kLastSeconds);
 }
 
@@ -40,16 +50,16 @@ bool MessageBudget::request(Urgency urgency, double now) {
   }
   updated_at_ = now;
 
-  const bool spent = own_share_ && *own_share_ < 1.0 && urgency != Urgency::Important;
+  const bool spent = own_share_ && *own_share_ < 1.0;
   const bool too_soon = sent_at_ && now - *sent_at_ < params_.min_interval && urgency != Urgency::Important;
   const double reserve = !own_share_ ? 0.0 : params_.routine_reserve;
   const double needed = urgency == Urgency::Routine ? 1.0 + reserve
                         : urgency == Urgency::Event ? 1.0
                                                     : 1.0 - params_.overdraft;
-  const bool nothing_left = own_share_ && *own_share_ <= 0.0;
   constexpr double kRounding = 1e-9;
-  if (spent || too_soon || nothing_left || tokens_ + kRounding < needed) return false;
+  if (spent || too_soon || tokens_ + kRounding < needed) return false;
   tokens_ -= 1.0;
+  if (own_share_) *own_share_ -= 1.0;
   sent_at_ = now;
   return true;
 }

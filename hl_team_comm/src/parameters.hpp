@@ -13,8 +13,18 @@ struct NodeParams {
   TeamComm::Params core;
   int local_port = 12321, remote_port = 12321;
   bool loopback = false;
+  std::string interface;  // empty: every one that broadcasts
+  std::string dialect = "mitecom";
 
-  std::optional<std::string> validate() const { return core.validate(); }
+  std::optional<std::string> validate() const {
+    if (!dialect_from(dialect)) return "dialect is '" + dialect + "'; we speak mitecom and robocup_protocol";
+    return core.validate();
+  }
+  TeamComm::Params core_params() const {
+    TeamComm::Params params = core;
+    params.dialect = *dialect_from(dialect);
+    return params;
+  }
 };
 
 inline const hl_node::ParameterTable<NodeParams>& parameters() {
@@ -41,6 +51,9 @@ inline const hl_node::ParameterTable<NodeParams>& parameters() {
               {"local_port", &NodeParams::local_port, 1, 65535, "UDP port to listen on", kAtStart},
               {"remote_port", &NodeParams::remote_port, 1, 65535, "UDP port to send to", kAtStart},
               {"loopback", &NodeParams::loopback, "send to this machine only", kAtStart},
+              {"interface", &NodeParams::interface,
+               "network interface to speak and hear on, like wlan0; empty: every one", kAtStart},
+              {"dialect", &NodeParams::dialect, "to speak: mitecom or robocup_protocol; both are understood", kAtStart},
           })
           .with_at_start([](NodeParams& p) -> Roster::Params& { return p.core.roster; }, roster)
           .with_at_start([](NodeParams& p) -> MessageBudget::Params& { return p.core.budget; }, budget)

@@ -2,6 +2,7 @@
 #include "hl_team_comm/roster.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace hl_team_comm {
 namespace {
@@ -13,14 +14,14 @@ constexpr std::size_t kMaxEntries = 20;  // player numbers of one team; nobody f
 
 std::string_view name(Connection connection) {
   switch (connection) {
-    case Connection::Online:
-      return "ONLINE";
-    case Connection::Unreachable:
-      return "UNREACHABLE";
-    case Connection::Offline:
+    case Connection::Connected:
+      return "CONNECTED";
+    case Connection::Connecting:
+      return "CONNECTING";
+    case Connection::Disconnected:
       break;
   }
-  return "OFFLINE";
+  return "DISCONNECTED";
 }
 
 std::optional<std::string> Roster::Params::validate() const {
@@ -34,36 +35,55 @@ std::optional<std::string> Roster::Params::validate() const {
 }
 
 Roster::Verdict Roster::receive(hl_network::Bytes bytes, double now) {
-  const auto message = mitecom::decode(bytes);
-  if (!message || message->robot > kMaxEntries) return Verdict::Malformed;
-  if (message->team != params_.team) return Verdict::OtherTeam;
-  if (message->robot == params_.player) return Verdict::Ourselves;
-  auto& entry = entries_[message->robot];
-  entry.mate = read(*message);
-  measure(*message, entry, now);
+  const auto statement = hear(bytes);
+  if (!statement || statement->player > kMaxEntries) return Verdict::Malformed;
+  if (statement->team.value_or(static_cast<std::uint16_t>(params_.team)) != params_.team) return Verdict::OtherTeam;
+  if (statement->player == params_.player) {
+    if (is_echo(bytes)) return Verdict::Ourselves;
+    ++doubles_;
+    return Verdict::OurNumber;
+  }
+  auto& entry = entries_[statement->player];
+  entry.mate = statement->mate;
+  entry.dialect = statement->dialect;
+  measure(*statement, entry, now);
+  greet_ |= entry.state.heard(now, link_params());
   return Verdict::Accepted;
 }
 
-void Roster::measure(const mitecom::Message& message, Entry& entry, double now) const {
+void Roster::note_sent(const std::vector<std::uint8_t>& datagram) {
+  sent_[next_sent_] = datagram;
+  next_sent_ = (next_sent_ + 1) % sent_.size();
+}
+
+bool Roster::is_echo(hl_network::Bytes bytes) const {
+  return std::any_of(sent_.begin(), sent_.end(), [&](const auto& own) {
+    return own.size() == bytes.size && std::equal(own.begin(), own.end(), bytes.data);
+  });
+}
+
+bool Roster::update(double now) {
+  for (auto& [player, entry] : entries_) greet_ |= entry.state.check(now, link_params());
+  return std::exchange(greet_, false);
+}
+
+bool Roster::fresh(const Entry& entry, double now) const {
+  return now - entry.link.heard_at <= entry.state.patience(link_params());
+}
+
+void Roster::measure(const Statement& statement, Entry& entry, double now) const {
   entry.link.heard_at = now;
   ++entry.link.received;
-  const auto sequence = message.get(mitecom::Key::Sequence);
-  if (sequence && entry.sequence) {
-    const std::int64_t gap = static_cast<std::int64_t>(*sequence) - *entry.sequence;
+  if (statement.sequence && entry.sequence) {
+    const std::int64_t gap = static_cast<std::int64_t>(*statement.sequence) - *entry.sequence;
     if (gap > 1 && gap <= kMaxGap) entry.link.lost += static_cast<std::uint64_t>(gap - 1);
   }
-  entry.sequence = sequence;
-  if (const auto sent = message.get(mitecom::Key::SendTime)) {
-    const double difference = now - *sent / 1000.0;
+  entry.sequence = statement.sequence;
+  if (statement.sent_at) {
+    const double difference = now - *statement.sent_at;
     entry.fastest = std::min(entry.fastest.value_or(difference), difference);
     entry.link.delay = difference - *entry.fastest;
   }
-}
-
-Connection Roster::connection(const Entry& entry, double now) const {
-  const double silence = now - entry.link.heard_at;
-  if (silence <= params_.expiry) return Connection::Online;
-  return silence <= params_.offline_after ? Connection::Unreachable : Connection::Offline;
 }
 
 }  // namespace hl_team_comm

@@ -105,36 +105,38 @@ TeamComm::Outputs TeamComm::step(const Inputs& inputs, double now) {
   if (inputs.game != nullptr) {
     const auto& game = *inputs.game;
     penalized = game.penalized;
+    if (game.own_team != 0) colour_ = game.own_color_blue ? Colour::Blue : Colour::Red;
     const double to_whistle = game.seconds_remaining + (game.first_half ? params_.half_duration : 0.0);
     budget_.set_remaining(game.message_budget >= 0 ? std::optional<double>(game.message_budget) : std::nullopt,
                           to_whistle);
   }
   Outputs out;
+  // A team mate that is new, came back or was lost hears from us as soon as the budget allows, with all we have to
+  // tell.
+  if (roster_.update(now)) pending_ = std::max(pending_, Urgency::Event);
   constexpr double kRounding = 1e-6;  // s
   const bool due = now - sent_at_ >= params_.send_interval - kRounding;
   if (!penalized && (due || pending_ != Urgency::Routine) && budget_.request(pending_, now)) {
     out.datagram = message(now);
+    roster_.note_sent(out.datagram);
     sent_at_ = now;
     pending_ = Urgency::Routine;
   }
   for (const auto& [number, entry] : roster_.entries()) {
-    if (roster_.connection(entry, now) == Connection::Online)
-      out.team_mates.push_back(team_mate_from(entry.mate, number, entry.link.heard_at));
+    if (roster_.fresh(entry, now)) out.team_mates.push_back(team_mate_from(entry.mate, number, entry.link.heard_at));
   }
   return out;
 }
 
 std::vector<std::uint8_t> TeamComm::message(double now) {
-  mitecom::Message message;
-  message.team = static_cast<std::uint16_t>(params_.roster.team);
-  message.robot = static_cast<std::uint16_t>(params_.roster.player);
-  write(own_, message);
-  message.add(mitecom::Key::Sequence, sequence_++);
-  constexpr double kWrap = 2'000'000.0;  // s; milliseconds must fit 31 bits
-  message.add(mitecom::Key::SendTime, static_cast<std::int32_t>(std::fmod(now, kWrap) * 1000.0));
-  std::vector<std::uint8_t> bytes(mitecom::kMaxMessageSize);
-  bytes.resize(mitecom::encode(message, bytes.data(), bytes.size()));
-  return bytes;
+  Statement statement;
+  statement.team = static_cast<std::uint16_t>(params_.roster.team);
+  statement.player = static_cast<std::uint16_t>(params_.roster.player);
+  statement.colour = colour_;
+  statement.mate = own_;
+  statement.sequence = sequence_++;
+  statement.sent_at = now;
+  return speak(statement, params_.dialect);
 }
 
 hl_soccer::TeamMate team_mate_from(const TeamMate& mate, int number, double stamp) {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-#include <atomic>
 #include <humanoid_league_msgs/msg/game_state.hpp>
 #include <humanoid_league_msgs/msg/model.hpp>
 #include <humanoid_league_msgs/msg/position2_d.hpp>
@@ -13,15 +11,14 @@
 #include <mutex>
 #include <rclcpp/rclcpp.hpp>
 #include <rclcpp_components/register_node_macro.hpp>
-#include <thread>
 #include <vector>
 
-#include "hl_network/udp_socket.hpp"
 #include "hl_node/diagnostics.hpp"
 #include "hl_node/interfaces.hpp"
 #include "hl_node/node_parameters.hpp"
 #include "parameters.hpp"
 #include "team_data_message.hpp"
+#include "team_socket.hpp"
 
 namespace hl_team_comm {
 namespace {
@@ -36,11 +33,11 @@ using humanoid_league_msgs::msg::TeamLink;
 
 hl_node::Level level_of(Connection connection) {
   switch (connection) {
-    case Connection::Online:
+    case Connection::Connected:
       return hl_node::Level::Ok;
-    case Connection::Unreachable:
+    case Connection::Connecting:
       return hl_node::Level::Warn;
-    case Connection::Offline:
+    case Connection::Disconnected:
       break;
   }
   return hl_node::Level::Error;
@@ -54,33 +51,26 @@ class TeamCommNode : public rclcpp::Node {
   explicit TeamCommNode(const rclcpp::NodeOptions& options)
       : Node("team_comm", options),
         parameters_(*this, parameters()),
-        core_(parameters_.values().core),
+        core_(parameters_.values().core_params()),
         diagnostics_(*this, "network", "network") {
     const NodeParams& params = parameters_.values();
-    socket_ = std::make_unique<hl_network::UdpSocket>("0.0.0.0", static_cast<std::uint16_t>(params.local_port),
-                                                      hl_network::UdpSocket::Sharing::Shared);
-    constexpr std::uint32_t kLoopbackBroadcast = 0x7FFFFFFF;  // 127.255.255.255
-    auto addresses =
-        params.loopback ? std::vector<std::uint32_t>{kLoopbackBroadcast} : hl_network::broadcast_addresses();
-    if (addresses.empty()) {
-      RCLCPP_WARN(get_logger(), "no network with broadcast: team mates cannot be reached; see `ip address`");
-    }
-    for (const auto address : addresses) {
-      receivers_.push_back({address, static_cast<std::uint16_t>(params.remote_port)});
-    }
+    socket_ = std::make_unique<TeamSocket>(*this, TeamSocket::Params{static_cast<std::uint16_t>(params.local_port),
+                                                                     static_cast<std::uint16_t>(params.remote_port),
+                                                                     params.loopback ? "lo" : params.interface});
     listen();
     team_data_ = hl_node::create_publisher<TeamData>(*this, hl_node::topics::kTeamData);
     team_link_ = hl_node::create_publisher<TeamLink>(*this, hl_node::topics::kTeamLink);
     send_timer_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(kTick), [this] { tick(); });
     diagnostics_timer_ =
         rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(1.0), [this] { on_second(); });
-    receiver_ = std::thread([this] { receive(); });
+    socket_->start([this](hl_network::Bytes datagram) {
+      const double now = seconds_now();
+      const std::lock_guard lock(mutex_);
+      core_.receive(datagram, now);
+    });
   }
 
-  ~TeamCommNode() override {
-    stopping_ = true;
-    receiver_.join();
-  }
+  ~TeamCommNode() override { socket_.reset(); }
 
  private:
   static constexpr double kTick = 0.1;  // s; how fast an event may leave
@@ -113,6 +103,8 @@ class TeamCommNode : public rclcpp::Node {
 
   void on_game_state(const GameState& game) {
     game_.penalized = game.penalized;
+    game_.own_team = game.own_team;
+    game_.own_color_blue = game.own_color == GameState::COLOR_BLUE;
     game_.first_half = game.first_half;
     game_.seconds_remaining = game.seconds_remaining;
     game_.message_budget = game.message_budget == GameState::NO_BUDGET ? -1 : game.message_budget;
@@ -123,7 +115,10 @@ class TeamCommNode : public rclcpp::Node {
     const double now = seconds_now();
     const std::lock_guard lock(mutex_);
     const auto datagram = core_.step(inputs_, now).datagram;
-    if (!datagram.empty()) send(datagram);
+    if (!datagram.empty()) {
+      ++sent_;
+      socket_->send(datagram);
+    }
     auto data = team_data_from(core_.roster(), now);
     if (data.robot_ids.empty() && !had_team_mates_) return;  // one empty message tells that the last one is gone
     had_team_mates_ = !data.robot_ids.empty();
@@ -132,33 +127,10 @@ class TeamCommNode : public rclcpp::Node {
     team_data_->publish(data);
   }
 
-  void send(const std::vector<std::uint8_t>& datagram) {
-    ++sent_;
-    for (const auto& receiver : receivers_) {
-      if (!socket_->send({datagram.data(), datagram.size()}, receiver)) {
-        RCLCPP_WARN_THROTTLE(get_logger(), *get_clock(), 10'000, "the network takes no messages for %s",
-                             receiver.address_text().c_str());
-      }
-    }
-  }
-
-  void receive() {
-    constexpr int kWaitMilliseconds = 200;  // so that the thread notices the end of the node
-    std::array<std::uint8_t, 2048> buffer{};
-    hl_network::Endpoint sender;
-    while (!stopping_) {
-      if (!socket_->wait_readable(kWaitMilliseconds)) continue;
-      const auto size = socket_->receive(buffer.data(), buffer.size(), sender);
-      if (!size) continue;
-      const double now = seconds_now();
-      const std::lock_guard lock(mutex_);
-      core_.receive({buffer.data(), *size}, now);
-    }
-  }
-
   void on_second() {
     const double now = seconds_now();
     const std::lock_guard lock(mutex_);
+    socket_->find_network();
     publish_diagnostics(now);
     publish_link(now);
   }
@@ -169,7 +141,7 @@ class TeamCommNode : public rclcpp::Node {
     const double interval = now - linked_at_;
     for (const auto& [robot, known] : core_.roster().entries()) {
       std::uint64_t& before = received_[robot];
-      link.mates.push_back(link_from(core_.roster(), robot, known, before, interval, now));
+      link.mates.push_back(link_from(robot, known, before, interval, now));
       before = known.link.received;
     }
     link.message_budget =
@@ -183,13 +155,22 @@ class TeamCommNode : public rclcpp::Node {
   void publish_diagnostics(double now) {
     std::vector<hl_node::Diagnostics::Line> lines;
     for (const auto& [robot, known] : core_.roster().entries()) {
-      const auto connection = core_.roster().connection(known, now);
+      const auto connection = known.state.connection();
       auto& line = lines.emplace_back();
       line = {"player " + std::to_string(robot), level_of(connection), std::string(name(connection)), {}};
       line.values = {{"received", std::to_string(known.link.received)},
                      {"lost", std::to_string(known.link.lost)},
-                     {"silent (s)", std::to_string(now - known.link.heard_at)}};
+                     {"silent (s)", std::to_string(now - known.link.heard_at)},
+                     {"dialect", std::string(name(known.dialect))}};
       if (known.link.delay) line.values.emplace_back("delay (s)", std::to_string(*known.link.delay));
+    }
+    if (core_.roster().doubles() != doubles_) {
+      doubles_ = core_.roster().doubles();
+      const std::string own = std::to_string(parameters_.values().core.roster.player);
+      lines.push_back({"player " + own,
+                       hl_node::Level::Error,
+                       "another robot speaks as player " + own + ": give one of them another player_id",
+                       {}});
     }
     diagnostics_.report(lines);
   }
@@ -207,15 +188,13 @@ class TeamCommNode : public rclcpp::Node {
   std::map<int, std::uint64_t> received_;  // messages of each team mate when team_link was last told
   double linked_at_ = 0.0;                 // s, when that was
   int sent_ = 0;                           // messages since then
-  std::unique_ptr<hl_network::UdpSocket> socket_;
-  std::vector<hl_network::Endpoint> receivers_;
+  std::uint64_t doubles_ = 0;              // messages with our number when diagnostics last told
+  std::unique_ptr<TeamSocket> socket_;
   std::vector<rclcpp::SubscriptionBase::SharedPtr> subscriptions_;
   rclcpp::Publisher<TeamData>::SharedPtr team_data_;
   rclcpp::Publisher<TeamLink>::SharedPtr team_link_;
   rclcpp::TimerBase::SharedPtr send_timer_;
   rclcpp::TimerBase::SharedPtr diagnostics_timer_;
-  std::atomic<bool> stopping_{false};
-  std::thread receiver_;
 };
 
 }  // namespace hl_team_comm

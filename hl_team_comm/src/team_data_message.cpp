@@ -76,20 +76,19 @@ void append(const Roster::Entry& entry, std::uint16_t robot, TeamData& data) {
 TeamData team_data_from(const Roster& roster, double now) {
   TeamData data;
   for (const auto& [robot, entry] : roster.entries()) {
-    if (roster.connection(entry, now) == Connection::Online) append(entry, robot, data);
+    if (roster.fresh(entry, now)) append(entry, robot, data);
   }
   return data;
 }
 
-TeamLinkMate link_from(const Roster& roster, int number, const Roster::Entry& entry, std::uint64_t received_before,
-                       double interval, double now) {
+TeamLinkMate link_from(int number, const Roster::Entry& entry, std::uint64_t received_before, double interval,
+                       double now) {
   TeamLinkMate link;
   const Roster::Link& known = entry.link;
-  const Connection connection = roster.connection(entry, now);
   link.player_number = static_cast<std::uint8_t>(number);
-  link.state = connection == Connection::Online        ? TeamLinkMate::CONNECTED
-               : connection == Connection::Unreachable ? TeamLinkMate::CONNECTING
-                                                       : TeamLinkMate::DISCONNECTED;
+  static_assert(static_cast<int>(Connection::Connecting) == TeamLinkMate::CONNECTING &&
+                static_cast<int>(Connection::Connected) == TeamLinkMate::CONNECTED);
+  link.state = static_cast<std::uint8_t>(entry.state.connection());
   link.age = static_cast<float>(now - known.heard_at);
   const double sent = static_cast<double>(known.received + known.lost);
   link.loss = sent > 0.0 ? static_cast<float>(static_cast<double>(known.lost) / sent) : -1.0F;

@@ -11,12 +11,12 @@
 
 namespace hl_team_comm {
 
-/// All team mates that are online at `now` (s), in the order of their numbers; without the header.
+/// All team mates whose word counts at `now` (s), in the order of their numbers; without the header.
 humanoid_league_msgs::msg::TeamData team_data_from(const Roster& roster, double now);
 
 /// How well one team mate is heard; `received_before` messages were there `interval` s ago.
-humanoid_league_msgs::msg::TeamLinkMate link_from(const Roster& roster, int number, const Roster::Entry& entry,
-                                                  std::uint64_t received_before, double interval, double now);
+humanoid_league_msgs::msg::TeamLinkMate link_from(int number, const Roster::Entry& entry, std::uint64_t received_before,
+                                                  double interval, double now);
 
 /// Takes role, action and side over.
 void apply(const humanoid_league_msgs::msg::Strategy& strategy, TeamComm::Inputs& inputs);

@@ -108,6 +108,42 @@ TEST_F(TeamComm, TeamMatesHearEachOtherAndNobodyElse) {
   EXPECT_TRUE(wait([&] { return data_->robot_ids.empty(); })) << "a dead team mate expires";
 }
 
+TEST_F(TeamComm, RobotsOfDifferentDialectsHearEachOtherOnTheNamedInterface) {
+  auto foreign = command(port_, 6, 2);
+  foreign.insert(foreign.end(), {"-p", "dialect:=robocup_protocol", "-p", "loopback:=false", "-p", "interface:=lo"});
+  Process first(command(port_, 6, 1));
+  Process second(foreign);
+  listen("r61");
+  EXPECT_TRUE(wait([&] { return data_ && data_->robot_ids == std::vector<std::uint8_t>{2}; }))
+      << first.output() << second.output();
+  listen("r62");
+  data_.reset();
+  EXPECT_TRUE(wait([&] { return data_ && data_->robot_ids == std::vector<std::uint8_t>{1}; }))
+      << first.output() << second.output();
+}
+
+TEST_F(TeamComm, TheGatewaySaysInOneDialectWhatItHearsInTheOther) {
+  const std::uint16_t other = hl_network::UdpSocket("127.0.0.1", 0).port();
+  auto foreign = command(other, 6, 2);
+  foreign.insert(foreign.end(), {"-p", "dialect:=robocup_protocol"});
+  Process first(command(port_, 6, 1));
+  Process second(foreign);  // on another port: without the gateway they would never hear each other
+  Process gateway({std::string(PROGRAM_FOLDER) + "/team_gateway", "--ros-args", "-p", "team_id:=6", "-p",
+                   "loopback:=true", "-p", "mitecom_port:=" + std::to_string(port_), "-p",
+                   "robocup_protocol_port:=" + std::to_string(other)});
+  listen("r61");
+  EXPECT_TRUE(wait([&] { return data_ && data_->robot_ids == std::vector<std::uint8_t>{2}; }))
+      << first.output() << second.output() << gateway.output();
+}
+
+TEST_F(TeamComm, ANetworkThatIsNotThereIsNamed) {
+  auto arguments = command(port_, 6, 1);
+  arguments.insert(arguments.end(), {"-p", "loopback:=false", "-p", "interface:=wlan77"});
+  Process process(arguments);
+  EXPECT_TRUE(wait([&] { return process.output().find("no network 'wlan77'") != std::string::npos; }))
+      << process.output();
+}
+
 TEST_F(TeamComm, PenalisedRobotIsSilent) {
   Process first(command(port_, 6, 1));
   Process second(command(port_, 6, 2));

@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "gateway_parameters.hpp"
 #include "hl_team_comm/message_budget.hpp"
 #include "hl_team_comm/roster.hpp"
 #include "hl_team_comm/team_comm.hpp"
@@ -162,17 +163,25 @@ TEST(Roster, OnlyTheOwnTeamCountsAndNotOurselves) {
   Roster roster({6, 1, 2.0, 10.0});
   EXPECT_EQ(roster.receive(view(encoded(message_from(6, 2))), 0.0), Roster::Verdict::Accepted);
   EXPECT_EQ(roster.receive(view(encoded(message_from(7, 3))), 0.0), Roster::Verdict::OtherTeam);
+  roster.note_sent(encoded(message_from(6, 1)));
   EXPECT_EQ(roster.receive(view(encoded(message_from(6, 1))), 0.0), Roster::Verdict::Ourselves);
   EXPECT_EQ(roster.entries().size(), 1U);
 }
 
-TEST(Roster, SilentTeamMatesBecomeUnreachableThenOffline) {
+TEST(Roster, SilentTeamMatesAreGreetedAgainThenGivenUp) {
   Roster roster({6, 1, 2.0, 10.0});
   roster.receive(view(encoded(message_from(6, 2))), 100.0);
+  roster.receive(view(encoded(message_from(6, 2))), 100.5);
+  EXPECT_TRUE(roster.update(100.5));
   const auto& entry = roster.entries().at(2);
-  EXPECT_EQ(roster.connection(entry, 102.0), Connection::Online);
-  EXPECT_EQ(roster.connection(entry, 102.1), Connection::Unreachable);
-  EXPECT_EQ(roster.connection(entry, 110.1), Connection::Offline);
+  EXPECT_EQ(entry.state.connection(), Connection::Connected);
+  EXPECT_TRUE(roster.fresh(entry, 102.5));
+  EXPECT_FALSE(roster.update(102.5));
+  EXPECT_FALSE(roster.fresh(entry, 102.6));
+  EXPECT_TRUE(roster.update(102.6));
+  EXPECT_EQ(entry.state.connection(), Connection::Connecting);
+  EXPECT_FALSE(roster.update(110.6));
+  EXPECT_EQ(entry.state.connection(), Connection::Disconnected);
 }
 
 TEST(Roster, LossAndDelayAreMeasured) {
@@ -321,4 +330,6 @@ TEST(TeamCommCore, BadParametersAreNamed) {
 TEST(TeamComm, ReadmeTellsTheParametersOfTheNode) {
   EXPECT_EQ(hl_team_comm::parameters().check({}), std::nullopt);
   EXPECT_EQ(hl_testing::documentation_problem(README, "parameters", hl_team_comm::parameters().markdown()), "");
+  EXPECT_EQ(hl_team_comm::gateway_parameters().check({}), std::nullopt);
+  EXPECT_EQ(hl_testing::documentation_problem(README, "gateway", hl_team_comm::gateway_parameters().markdown()), "");
 }

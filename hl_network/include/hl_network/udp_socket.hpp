@@ -42,6 +42,9 @@ class UdpSocket {
   /// False if the network would not take it.
   bool send(Bytes bytes, const Endpoint& to) const;
 
+  /// From now on only what arrives on that interface is heard. False if there is none of that name.
+  bool listen_only_on(const std::string& interface) const;
+
   /// Waits until a datagram can be received or the time is over.
   bool wait_readable(int timeout_ms) const;
 
@@ -52,7 +55,21 @@ class UdpSocket {
   std::uint16_t port_ = 0;
 };
 
-/// The broadcast addresses of all running IPv4 interfaces but loopback.
-std::vector<std::uint32_t> broadcast_addresses();
+/// An interface of this machine that has an IPv4 address and can tell everybody something.
+struct Interface {
+  std::string name;
+  std::uint32_t address = 0;    // host byte order, as in Endpoint
+  std::uint32_t broadcast = 0;  // of the loopback: 127.255.255.255
+  bool loopback = false;
+};
+
+/// All that run now.
+std::vector<Interface> interfaces();
+
+/// Where to broadcast: on the interface of that name, or on every one but loopback if the name is empty.
+std::vector<std::uint32_t> broadcast_addresses(const std::string& interface = "");
+
+/// "eth0 192.168.1.5, lo 127.0.0.1", for messages to people.
+std::string interface_list();
 
 }  // namespace hl_network

@@ -16,6 +16,8 @@ enum class Urgency : std::uint8_t {
 
 /// Spreads the messages that a team may still send over the rest of the game: a token bucket, filled at the rate that
 /// lasts until the final whistle. Events may empty it, routine leaves a reserve, importance may overdraw it.
+/// A robot never sends more than its equal part of what the referee told first, by its own count: the team keeps the
+/// budget though the referee's later figures are lost, late or doubled. These only lower what is left.
 class MessageBudget {
  public:
   struct Params {
@@ -39,9 +41,13 @@ class MessageBudget {
   /// s between messages that the budget sustains.
   double sustainable_interval() const;
 
+  /// Messages this robot may still send; nothing: no limit.
+  std::optional<double> left() const { return own_share_; }
+
  private:
   Params params_;
   std::optional<double> own_share_;  // messages left for this robot
+  std::optional<double> told_;       // messages left for the team, as the referee said last
   double seconds_left_ = 0.0;
   double tokens_ = 1.0;
   std::optional<double> updated_at_;

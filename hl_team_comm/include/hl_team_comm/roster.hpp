@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "hl_team_comm/team_mate.hpp"
+#include "hl_team_comm/link_state.hpp"
+#include "hl_team_comm/statement.hpp"
 
 namespace hl_team_comm {
-
-enum class Connection : std::uint8_t { Online, Unreachable, Offline };
-std::string_view name(Connection connection);
 
 /// What is known of each team mate, and how well the network carries its messages.
 class Roster {
@@ -19,7 +19,7 @@ class Roster {
   struct Params {
     int team = 1;                 // own team number; messages of others are not ours to read
     int player = 1;               // own player number; the own broadcast comes back
-    double expiry = 2.0;          // s; an older message no longer counts
+    double expiry = 2.0;          // s; an older message no longer counts, unless the robot speaks seldom
     double offline_after = 10.0;  // s
     std::optional<std::string> validate() const;
   };
@@ -33,28 +33,46 @@ class Roster {
 
   struct Entry {
     TeamMate mate;
+    Dialect dialect = Dialect::Mitecom;
     Link link;
+    LinkState state;
     std::optional<std::int32_t> sequence;
     std::optional<double> fastest;  // s, smallest difference of our clock and the sender's
   };
 
-  enum class Verdict : std::uint8_t { Accepted, OtherTeam, Ourselves, Malformed };
+  /// OurNumber: another robot uses our player number.
+  enum class Verdict : std::uint8_t { Accepted, OtherTeam, Ourselves, OurNumber, Malformed };
 
   explicit Roster(const Params& params) : params_(params) {}
 
   /// One datagram, received at `now` (s).
   Verdict receive(hl_network::Bytes bytes, double now);
 
-  Connection connection(const Entry& entry, double now) const;
+  /// What we broadcast ourselves, so that its echo is known.
+  void note_sent(const std::vector<std::uint8_t>& datagram);
+
+  /// Lets time pass. True if somebody should be greeted: it is new, came back, or was just lost.
+  bool update(double now);
+
+  /// The last message of that team mate still counts.
+  bool fresh(const Entry& entry, double now) const;
 
   /// Every robot ever heard of, by number.
   const std::map<std::uint16_t, Entry>& entries() const { return entries_; }
 
+  std::uint64_t doubles() const { return doubles_; }  // messages of somebody with our number
+
  private:
-  void measure(const mitecom::Message& message, Entry& entry, double now) const;
+  void measure(const Statement& statement, Entry& entry, double now) const;
+  bool is_echo(hl_network::Bytes bytes) const;
+  LinkState::Params link_params() const { return {params_.expiry, params_.offline_after}; }
 
   Params params_;
   std::map<std::uint16_t, Entry> entries_;
+  std::array<std::vector<std::uint8_t>, 8> sent_;  // the last own messages
+  std::size_t next_sent_ = 0;
+  std::uint64_t doubles_ = 0;
+  bool greet_ = false;
 };
 
 }  // namespace hl_team_comm

@@ -34,10 +34,11 @@ class TeamComm {
   struct Params {
     Roster::Params roster;
     MessageBudget::Params budget;
-    double send_interval = 0.5;     // s between routine messages
-    double half_duration = 600.0;   // s, to project the budget to the final whistle
-    double walking_speed = 0.2;     // m/s, told to the team
-    double kicking_distance = 3.0;  // m, told to the team
+    Dialect dialect = Dialect::Mitecom;  // to speak; every dialect is understood
+    double send_interval = 0.5;          // s between routine messages
+    double half_duration = 600.0;        // s, to project the budget to the final whistle
+    double walking_speed = 0.2;          // m/s, told to the team
+    double kicking_distance = 3.0;       // m, told to the team
     std::optional<std::string> validate() const;
   };
 
@@ -63,6 +64,7 @@ class TeamComm {
   bool down_ = false;
   double sent_at_ = -1e9;  // s
   std::int32_t sequence_ = 0;
+  Colour colour_ = Colour::Unknown;
 };
 
 /// The variance (m^2) that a belief of 0..1 stands for: half a belief is a standard deviation of 1 m.
