@@ -9,12 +9,12 @@ namespace {
 
 using Eigen::Vector2d;
 
-constexpr double kRange = 3.5;       // m
-constexpr double kAlone = 1.3;       // of the mark's half length, around which no other line may be seen
-constexpr double kFree = 2.0;        // of the half length, up to there
-constexpr int kLeastPoints = 4;      // of line points on it
-constexpr int kDirections = 9;       // tried over a right angle
-constexpr double kLeastCross = 0.8;  // share of samples that must be as on a cross
+constexpr double kRange = 3.5;        // m
+constexpr double kAlone = 1.3;        // of the mark's half length, around which no other line may be seen
+constexpr double kFree = 2.0;         // of the half length, up to there
+constexpr int kLeastPoints = 4;       // of line points on it
+constexpr int kDirections = 9;        // tried over a right angle
+constexpr double kLeastCross = 0.87;  // share of samples that must be as on a cross
 
 /// Whether a place on the ground is painted; nothing outside the picture and on the own body.
 std::optional<bool> painted(const Frame& frame, const Vector2d& at) {
@@ -25,20 +25,20 @@ std::optional<bool> painted(const Frame& frame, const Vector2d& at) {
   return c == kWhite;
 }
 
-/// Share of samples that fit a cross with bars of half length `half`: paint on the bars, turf between and beyond them.
+/// Share of samples that fit a cross with bars of half length `half`: paint on the bars, turf between them. 0 if one of
+/// the bars goes on, as that of a line does.
 double cross_fits(const Frame& frame, const Vector2d& centre, double direction, double half) {
   int fits = 0, all = 0;
-  const auto sample = [&](double angle, double radius, bool wanted) {
+  const auto is = [&](double angle, double radius, bool wanted) {
     const auto paint = painted(frame, centre + radius * Vector2d(std::cos(angle), std::sin(angle)));
-    ++all;
-    fits += paint && *paint == wanted ? 1 : 0;
+    return paint && *paint == wanted;
   };
-  sample(0.0, 0.0, true);
   for (int n = 0; n < 4; ++n) {
     const double bar = direction + n * 0.5 * M_PI;
-    for (const double share : {0.4, 0.7}) sample(bar, share * half, true);
-    sample(bar, 1.5 * half, false);
-    for (const double share : {0.65, 0.9}) sample(bar + 0.25 * M_PI, share * half, false);
+    if (!is(bar, 1.4 * half, false) || !is(bar, 1.8 * half, false)) return 0.0;
+    for (const double share : {0.25, 0.5, 0.75}) fits += is(bar, share * half, true) ? 1 : 0;
+    for (const double share : {0.65, 0.9, 1.15}) fits += is(bar + 0.25 * M_PI, share * half, false) ? 1 : 0;
+    all += 6;
   }
   return static_cast<double>(fits) / all;
 }

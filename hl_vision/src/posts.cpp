@@ -17,13 +17,15 @@ constexpr double kEven = 0.16, kEvenLeast = 9;             // change of brightne
 constexpr double kGapToBorder = 0.55;                      // m of turf that must be seen behind its foot
 constexpr double kLowest = 0.45;                           // m that must be seen of it
 constexpr double kTallest = 1.25, kSmallest = 0.78;        // of a goal's height, if its top is in the picture
-constexpr double kSure = 0.70, kPaired = 0.55;             // confidence alone, and with another at the goal's width
+constexpr double kSure = 0.70, kSureWithoutPose = 0.75;    // confidence of a post
+constexpr double kPairBonus = 0.15;                        // of one that has another at the goal's width
 constexpr std::array kWidths{0.82, 0.91, 1.0, 1.1, 1.22};  // of what is expected, tried
 constexpr double kThinnest = 5.0, kWidthStep = 1.2;        // px, tried without the camera's pose
 constexpr double kSlimmest = 19.0, kStoutest = 7.0;        // height over width of a post, without the pose
-constexpr double kSameCounts = 0.35;                       // of a block that cannot be told from what is behind
-constexpr int kLeastFoot = 6;                              // px of something above the turf
-constexpr double kWidthTolerance = 0.13;                   // of the width, at each edge
+constexpr double kDeepest = 0.25;         // of the picture's height, foot below the border, without the pose
+constexpr double kSameCounts = 0.35;      // of a block that cannot be told from what is behind
+constexpr int kLeastFoot = 6;             // px of something above the turf
+constexpr double kWidthTolerance = 0.13;  // of the width, at each edge
 
 /// What every hypothesis is tested on.
 struct Evidence {
@@ -208,20 +210,20 @@ void try_foot(const Evidence& on, double x, double row, std::vector<PostInImage>
   const double scale = frame.scale({x, row}), expected = frame.post_diameter * scale;
   if (scale <= 0.0) return;
   std::optional<PostInImage> best;
-  // Where a line leads to the foot, turf begins only beside the middle.
-  const auto attempt = [&](double width, double slope) {
-    for (const double aside : {-0.3, 0.0, 0.3}) {
-      const auto post = judge(on, {x + aside * width, row, width, slope});
-      if (post && (!best || post->confidence > best->confidence)) best = post;
-    }
+  const auto attempt = [&](double aside, double width, double slope) {
+    const auto post = judge(on, {x + aside * width, row, width, slope});
+    if (post && (!best || post->confidence > best->confidence)) best = post;
   };
   if (frame.view) {
     if (expected < 3.0 || expected > 0.4 * frame.width()) return;
     const double slope = lean(frame, {x, row});
-    for (const double factor : kWidths) attempt(factor * expected, slope);
+    for (const double factor : kWidths)
+      // Where a line leads to the foot, turf begins only beside the middle.
+      for (const double aside : {-0.3, 0.0, 0.3}) attempt(aside, factor * expected, slope);
   } else {
     for (double width = std::max(kThinnest, 0.3 * expected); width < 3.0 * expected; width *= kWidthStep)
-      for (const double slope : {-0.10, -0.05, 0.0, 0.05, 0.10}) attempt(width, slope);
+      for (const double slope : {-0.10, -0.05, 0.0, 0.05, 0.10})
+        for (const double aside : {-0.3, 0.0, 0.3}) attempt(aside, width, slope);
   }
   if (best) found.push_back(*best);
 }
@@ -243,11 +245,12 @@ std::vector<PostInImage> candidates(const Frame& frame) {
   for (int x = 1; x + 1 < frame.width();) {
     double step = 0.1 * frame.width();
     for (const double row : feet_in(frame, x)) {
-      if (row - frame.border.row(x) < least_gap(frame, x, row)) continue;
+      const double below = row - frame.border.row(x);
+      if (below < least_gap(frame, x, row) || (!frame.view && below > kDeepest * frame.height())) continue;
       try_foot(on, x + 0.5, row, found);
       step = std::min(step, 0.12 * frame.post_diameter * frame.scale({x + 0.5, row}));
     }
-    x += std::clamp(static_cast<int>(step), 1, 6);
+    x += std::clamp(static_cast<int>(step), frame.view ? 1 : 2, 6);
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const PostInImage& a, const PostInImage& b) { return a.confidence > b.confidence; });
@@ -289,12 +292,13 @@ GoalParts find_goal_parts(const Frame& frame) {
   GoalParts parts;
   if (!frame.border.known()) return parts;
   std::vector<PostInImage> found = candidates(frame);
+  const double sure = frame.view ? kSure : kSureWithoutPose;
   std::vector<double> alone;
   for (const PostInImage& post : found) alone.push_back(post.confidence);
   for (std::size_t n = 0; n < found.size(); ++n) {
     for (std::size_t k = 0; k < found.size(); ++k) {
-      if (k != n && alone[k] > kPaired && goal_apart(frame, found[n], found[k]))
-        found[n].confidence = std::min(0.99, alone[n] + kSure - kPaired);
+      if (k != n && alone[k] > sure - kPairBonus && goal_apart(frame, found[n], found[k]))
+        found[n].confidence = std::min(0.99, alone[n] + kPairBonus);
     }
   }
   std::stable_sort(found.begin(), found.end(),
@@ -302,7 +306,7 @@ GoalParts find_goal_parts(const Frame& frame) {
   for (const PostInImage& post : found) {
     const bool between = std::any_of(parts.posts.begin(), parts.posts.end(),
                                      [&](const PostInImage& other) { return too_near(frame, post, other); });
-    if (!between && post.confidence > kSure) parts.posts.push_back(post);
+    if (!between && post.confidence > sure) parts.posts.push_back(post);
   }
   // A bar joins the tops of two posts: bright along most of the way.
   for (std::size_t i = 0; i < parts.posts.size(); ++i) {
