@@ -4,6 +4,7 @@
 #include <hl_node/parameter_table.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "hl_team_comm/team_comm.hpp"
 
@@ -15,6 +16,7 @@ struct NodeParams {
   bool loopback = false;
   std::string interface;  // empty: every one that broadcasts
   std::string dialect = "mitecom";
+  std::vector<std::int64_t> team_mates;  // none: all
 
   std::optional<std::string> validate() const {
     if (!dialect_from(dialect)) return "dialect is '" + dialect + "'; we speak mitecom and robocup_protocol";
@@ -54,6 +56,7 @@ inline const hl_node::ParameterTable<NodeParams>& parameters() {
               {"interface", &NodeParams::interface,
                "network interface to speak and hear on, like wlan0; empty: every one", kAtStart},
               {"dialect", &NodeParams::dialect, "to speak: mitecom or robocup_protocol; both are understood", kAtStart},
+              {"team_mates", &NodeParams::team_mates, "numbers of the team mates that count; none: all"},
           })
           .with_at_start([](NodeParams& p) -> Roster::Params& { return p.core.roster; }, roster)
           .with_at_start([](NodeParams& p) -> MessageBudget::Params& { return p.core.budget; }, budget)

@@ -39,10 +39,13 @@ Roster::Verdict Roster::receive(hl_network::Bytes bytes, double now) {
   if (!statement || statement->player > kMaxEntries) return Verdict::Malformed;
   if (statement->team.value_or(static_cast<std::uint16_t>(params_.team)) != params_.team) return Verdict::OtherTeam;
   if (statement->player == params_.player) {
-    if (is_echo(bytes)) return Verdict::Ourselves;
+    if (is_echo(*statement, bytes)) return Verdict::Ourselves;
     ++doubles_;
     return Verdict::OurNumber;
   }
+  const auto& counted = limited_to_;
+  if (!counted.empty() && std::find(counted.begin(), counted.end(), statement->player) == counted.end())
+    return Verdict::NotCounted;
   auto& entry = entries_[statement->player];
   entry.mate = statement->mate;
   entry.dialect = statement->dialect;
@@ -51,14 +54,16 @@ Roster::Verdict Roster::receive(hl_network::Bytes bytes, double now) {
   return Verdict::Accepted;
 }
 
-void Roster::note_sent(const std::vector<std::uint8_t>& datagram) {
-  sent_[next_sent_] = datagram;
+void Roster::note_sent(const Statement& statement, const std::vector<std::uint8_t>& datagram) {
+  sent_[next_sent_] = {datagram, statement.sequence, statement.dialect};
   next_sent_ = (next_sent_ + 1) % sent_.size();
 }
 
-bool Roster::is_echo(hl_network::Bytes bytes) const {
-  return std::any_of(sent_.begin(), sent_.end(), [&](const auto& own) {
-    return own.size() == bytes.size && std::equal(own.begin(), own.end(), bytes.data);
+bool Roster::is_echo(const Statement& statement, hl_network::Bytes bytes) const {
+  return std::any_of(sent_.begin(), sent_.end(), [&](const Sent& own) {
+    const bool translated = own.sequence && statement.dialect != own.dialect && statement.sequence == own.sequence;
+    return translated ||
+           (own.datagram.size() == bytes.size && std::equal(own.datagram.begin(), own.datagram.end(), bytes.data));
   });
 }
 

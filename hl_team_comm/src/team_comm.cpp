@@ -118,7 +118,6 @@ TeamComm::Outputs TeamComm::step(const Inputs& inputs, double now) {
   const bool due = now - sent_at_ >= params_.send_interval - kRounding;
   if (!penalized && (due || pending_ != Urgency::Routine) && budget_.request(pending_, now)) {
     out.datagram = message(now);
-    roster_.note_sent(out.datagram);
     sent_at_ = now;
     pending_ = Urgency::Routine;
   }
@@ -130,13 +129,16 @@ TeamComm::Outputs TeamComm::step(const Inputs& inputs, double now) {
 
 std::vector<std::uint8_t> TeamComm::message(double now) {
   Statement statement;
+  statement.dialect = params_.dialect;
   statement.team = static_cast<std::uint16_t>(params_.roster.team);
   statement.player = static_cast<std::uint16_t>(params_.roster.player);
   statement.colour = colour_;
   statement.mate = own_;
   statement.sequence = sequence_++;
   statement.sent_at = now;
-  return speak(statement, params_.dialect);
+  auto datagram = speak(statement, params_.dialect);
+  roster_.note_sent(statement, datagram);
+  return datagram;
 }
 
 hl_soccer::TeamMate team_mate_from(const TeamMate& mate, int number, double stamp) {

@@ -54,6 +54,11 @@ class TeamCommNode : public rclcpp::Node {
         core_(parameters_.values().core_params()),
         diagnostics_(*this, "network", "network") {
     const NodeParams& params = parameters_.values();
+    core_.limit(params.team_mates);
+    parameters_.on_change([this](const NodeParams& changed) {
+      const std::lock_guard lock(mutex_);
+      core_.limit(changed.team_mates);
+    });
     socket_ = std::make_unique<TeamSocket>(*this, TeamSocket::Params{static_cast<std::uint16_t>(params.local_port),
                                                                      static_cast<std::uint16_t>(params.remote_port),
                                                                      params.loopback ? "lo" : params.interface});

@@ -208,6 +208,15 @@ TEST(TeamCommCore, EchoesAreDroppedAndAnotherRobotWithOurNumberIsTold) {
   }
 }
 
+TEST(TeamCommCore, ALimitedTeamHearsItsMembersOnly) {
+  TeamComm comm(robot(1, Dialect::Mitecom));
+  comm.limit({1, 3});
+  EXPECT_EQ(comm.receive(view(speak(striker(2), Dialect::Mitecom)), 1.0), Roster::Verdict::NotCounted);
+  EXPECT_EQ(comm.receive(view(speak(striker(3), Dialect::Mitecom)), 1.0), Roster::Verdict::Accepted);
+  comm.limit({});
+  EXPECT_EQ(comm.receive(view(speak(striker(2), Dialect::Mitecom)), 1.0), Roster::Verdict::Accepted);
+}
+
 namespace {
 
 /// Robots, and perhaps a gateway, in air that loses and delays. A foreign robot understands its own dialect only.
@@ -271,6 +280,19 @@ TEST(DialectGateway, ForeignRobotsUnderstandEachOtherThoughAThirdIsLost) {
   EXPECT_GT(heard_by[0], 540);
   EXPECT_GT(heard_by[1], 540);
   EXPECT_LE(without, 250) << "each word once";
+}
+
+TEST(DialectGateway, ARobotKnowsItsOwnWordsInAnotherDialect) {
+  for (const Dialect dialect : {Dialect::Mitecom, Dialect::RobocupProtocol}) {
+    TeamComm comm(robot(2, dialect));
+    DialectGateway::Params params;
+    params.team = 6;
+    DialectGateway gateway(params);
+    gateway.receive(view(comm.step({}, 1.0).datagram), 1.0);
+    const auto said = gateway.step(1.0);
+    ASSERT_EQ(said.size(), 1U);
+    EXPECT_EQ(comm.receive(view(said[0].datagram), 1.1), Roster::Verdict::Ourselves);
+  }
 }
 
 TEST(DialectGateway, IsSilentForRobotsThatSpeakBothAndForOtherTeams) {

@@ -163,7 +163,7 @@ TEST(Roster, OnlyTheOwnTeamCountsAndNotOurselves) {
   Roster roster({6, 1, 2.0, 10.0});
   EXPECT_EQ(roster.receive(view(encoded(message_from(6, 2))), 0.0), Roster::Verdict::Accepted);
   EXPECT_EQ(roster.receive(view(encoded(message_from(7, 3))), 0.0), Roster::Verdict::OtherTeam);
-  roster.note_sent(encoded(message_from(6, 1)));
+  roster.note_sent({}, encoded(message_from(6, 1)));
   EXPECT_EQ(roster.receive(view(encoded(message_from(6, 1))), 0.0), Roster::Verdict::Ourselves);
   EXPECT_EQ(roster.entries().size(), 1U);
 }

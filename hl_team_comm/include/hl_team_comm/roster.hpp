@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hl_team_comm/link_state.hpp"
@@ -41,15 +42,18 @@ class Roster {
   };
 
   /// OurNumber: another robot uses our player number.
-  enum class Verdict : std::uint8_t { Accepted, OtherTeam, Ourselves, OurNumber, Malformed };
+  enum class Verdict : std::uint8_t { Accepted, OtherTeam, NotCounted, Ourselves, OurNumber, Malformed };
 
   explicit Roster(const Params& params) : params_(params) {}
 
   /// One datagram, received at `now` (s).
   Verdict receive(hl_network::Bytes bytes, double now);
 
-  /// What we broadcast ourselves, so that its echo is known.
-  void note_sent(const std::vector<std::uint8_t>& datagram);
+  /// From now on only these players count; none: all of the team.
+  void limit(std::vector<std::int64_t> players) { limited_to_ = std::move(players); }
+
+  /// What we broadcast ourselves, so that its echo is known, also from a gateway that translated it.
+  void note_sent(const Statement& statement, const std::vector<std::uint8_t>& datagram);
 
   /// Lets time pass. True if somebody should be greeted: it is new, came back, or was just lost.
   bool update(double now);
@@ -64,13 +68,19 @@ class Roster {
 
  private:
   void measure(const Statement& statement, Entry& entry, double now) const;
-  bool is_echo(hl_network::Bytes bytes) const;
+  bool is_echo(const Statement& statement, hl_network::Bytes bytes) const;
   LinkState::Params link_params() const { return {params_.expiry, params_.offline_after}; }
 
   Params params_;
   std::map<std::uint16_t, Entry> entries_;
-  std::array<std::vector<std::uint8_t>, 8> sent_;  // the last own messages
+  struct Sent {
+    std::vector<std::uint8_t> datagram;
+    std::optional<std::int32_t> sequence;
+    Dialect dialect = Dialect::Mitecom;
+  };
+  std::array<Sent, 8> sent_;  // the last own messages
   std::size_t next_sent_ = 0;
+  std::vector<std::int64_t> limited_to_;
   std::uint64_t doubles_ = 0;
   bool greet_ = false;
 };

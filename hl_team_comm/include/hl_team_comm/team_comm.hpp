@@ -50,6 +50,9 @@ class TeamComm {
   /// To be called some ten times per second.
   Outputs step(const Inputs& inputs, double now);
 
+  /// From now on only these team mates count; none: all.
+  void limit(const std::vector<std::int64_t>& players) { roster_.limit(players); }
+
   const Roster& roster() const { return roster_; }
 
  private:
@@ -62,8 +65,8 @@ class TeamComm {
   TeamMate own_;
   Urgency pending_ = Urgency::Routine;
   bool down_ = false;
-  double sent_at_ = -1e9;  // s
-  std::int32_t sequence_ = 0;
+  double sent_at_ = -1e9;      // s
+  std::int32_t sequence_ = 1;  // not every dialect can say 0
   Colour colour_ = Colour::Unknown;
 };
 

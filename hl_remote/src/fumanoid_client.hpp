@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hl_network/udp_socket.hpp"
+#include "hl_remote/fumanoid.hpp"
+
+namespace hl_remote {
+
+/// What a word of the command line asks of the robot.
+struct ClientCommand {
+  std::vector<fumanoid::Message> messages;  // to be sent, in this order
+  enum class Answer { None, Status, MotorStatus, Names, Offsets, Image } answer = Answer::None;
+  std::size_t answers = 1;  // to wait for
+  std::string error;        // what is wrong with the words, in words
+};
+
+/// `words`: the command and what follows, as in "walk 60 0 0". Files are read here.
+ClientCommand command_from(const std::vector<std::string>& words);
+
+/// One line per command, for people.
+std::string client_help();
+
+/// A message as people read it.
+std::string in_words(const fumanoid::Message& message);
+
+/// How long ago each robot was heard, as FUremote judges it.
+class RobotWatch {
+ public:
+  enum class State { Offline, Unreachable, Online };
+  void heard(std::uint32_t address, double now) { heard_at_[address] = now; }
+  State state(std::uint32_t address, double now) const;
+
+ private:
+  std::map<std::uint32_t, double> heard_at_;
+};
+
+}  // namespace hl_remote
