@@ -10,6 +10,20 @@
 using namespace std::chrono_literals;
 namespace msg = humanoid_league_msgs::msg;
 
+/// A robot at the centre of the field that sees the ball 1.5 m ahead.
+inline msg::Model ball_ahead(const rclcpp::Time& now) {
+  msg::Model model;
+  model.header.stamp = now;
+  model.header.frame_id = "base_footprint";
+  model.ball.ball_relative.x = 1.5;
+  model.ball.confidence = 0.9F;
+  model.ball_last_seen = now;
+  model.position.header.stamp = now;
+  model.position.pose.pose.orientation.w = 1.0;
+  for (const std::size_t i : {0, 7, 35}) model.position.pose.covariance[i] = 0.01;
+  return model;
+}
+
 /// The rest of the robot, as far as the behaviour sees it.
 class Robot {
  public:
@@ -22,7 +36,7 @@ class Robot {
   }
 
   template <class Condition>
-  bool spin_until(Condition condition, std::chrono::seconds timeout = 30s) {
+  bool spin_until(Condition condition, std::chrono::seconds timeout = 120s) {
     const auto end = std::chrono::steady_clock::now() + timeout;
     while (!condition() && std::chrono::steady_clock::now() < end) executor_.spin_once(2ms);
     return condition();
@@ -37,16 +51,7 @@ class Robot {
  private:
   void speak() {
     const auto now = node->now();
-    msg::Model model;
-    model.header.stamp = now;
-    model.header.frame_id = "base_footprint";
-    model.ball.ball_relative.x = 1.5;
-    model.ball.confidence = 0.9F;
-    model.ball_last_seen = now;
-    model.position.header.stamp = now;
-    model.position.pose.pose.orientation.w = 1.0;
-    for (const std::size_t i : {0, 7, 35}) model.position.pose.covariance[i] = 0.01;
-    model_->publish(model);
+    model_->publish(ball_ahead(now));
     msg::GameState game;
     game.header.stamp = now;
     game.referee_connected = referee;

@@ -49,6 +49,18 @@ KickTo kick() {
   return skill;
 }
 
+/// Walks, and is told to kick in walk.
+Rig dribbling() {
+  Rig rig;
+  rig.in.body = BodyState::Walking;
+  rig.in.move = MoveSkill(Walk{{0.2, 0, 0}});
+  Dribble dribble;
+  dribble.ball = {0.2, 0};
+  dribble.target = {1, 0};
+  rig.in.kick = KickSkill(dribble);
+  return rig;
+}
+
 TEST(Executor, EqualContentGoesOnDifferentContentReplacesAtOnce) {
   Rig rig;
   rig.in.move = MoveSkill(to(1.0));
@@ -140,13 +152,7 @@ TEST(Executor, AStandingKickStopsTheWalkAndGivesItBack) {
 }
 
 TEST(Executor, AKickInWalkLeavesTheWalkRunning) {
-  Rig rig;
-  rig.in.body = BodyState::Walking;
-  rig.in.move = MoveSkill(Walk{{0.2, 0, 0}});
-  Dribble dribble;
-  dribble.ball = {0.2, 0};
-  dribble.target = {1, 0};
-  rig.in.kick = KickSkill(dribble);
+  Rig rig = dribbling();
   const auto& out = rig.step();
   EXPECT_TRUE(out.orders.navigate);
   ASSERT_TRUE(out.orders.kick);
@@ -155,13 +161,7 @@ TEST(Executor, AKickInWalkLeavesTheWalkRunning) {
 }
 
 TEST(Executor, AKickInWalkIsOrderedAgainIfTheWalkWasJustEnding) {
-  Rig rig;
-  rig.in.body = BodyState::Walking;
-  rig.in.move = MoveSkill(Walk{{0.2, 0, 0}});
-  Dribble dribble;
-  dribble.ball = {0.2, 0};
-  dribble.target = {1, 0};
-  rig.in.kick = KickSkill(dribble);
+  Rig rig = dribbling();
   const auto first = rig.step().orders.kick->id;
   rig.in.feedback.kick = {first, Feedback::State::Failed, 0.0, "stopped"};
   rig.in.body = BodyState::Controllable;

@@ -5,9 +5,6 @@
 
 #include <fstream>
 #include <humanoid_league_msgs/msg/behavior_debug.hpp>
-#include <humanoid_league_msgs/msg/game_state.hpp>
-#include <humanoid_league_msgs/msg/model.hpp>
-#include <humanoid_league_msgs/msg/robot_control_state.hpp>
 #include <map>
 #include <rclcpp/serialization.hpp>
 #include <rclcpp/serialized_message.hpp>
@@ -17,8 +14,8 @@
 
 #include "hl_testing/process.hpp"
 #include "hl_testing/temporary_folder.hpp"
+#include "robot_around.hpp"
 
-namespace msg = humanoid_league_msgs::msg;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -85,15 +82,7 @@ void record(const std::string& folder, const std::string& space) {
     body.header.stamp = stamp;
     body.state = msg::RobotControlState::CONTROLLABLE;
     bag.write(space + "robot_state", body, time);
-    msg::Model model;
-    model.header.stamp = stamp;
-    model.ball.ball_relative.x = 1.5;
-    model.ball.confidence = 0.9F;
-    model.ball_last_seen = stamp;
-    model.position.header.stamp = stamp;
-    model.position.pose.pose.orientation.w = 1.0;
-    for (const std::size_t k : {0, 7, 35}) model.position.pose.covariance[k] = 0.01;
-    bag.write(space + "personal_model", model, time);
+    bag.write(space + "personal_model", ball_ahead(stamp), time);
     if (i == 100) {
       msg::BehaviorDebug debug;
       debug.situation = "dropped ball: striker";

@@ -172,7 +172,7 @@ TEST(HeadNode, TracksTheBallAndStaysStillWithoutJointStates) {
 
 TEST(HeadNode, NamesTheFileThatIsMissing) {
   hl_testing::Process head({HEAD_PROGRAM});
-  const auto code = head.wait(30s);
+  const auto code = head.wait(120s);
   ASSERT_TRUE(code);
   EXPECT_NE(*code, 0);
   EXPECT_THAT(head.output(), testing::HasSubstr("urdf_file"));

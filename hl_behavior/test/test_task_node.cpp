@@ -203,21 +203,21 @@ TEST(RtdlRun, ShowsTheTraceAndCancelsWhenInterrupted) {
   hl_testing::Process behavior({BEHAVIOR_PROGRAM});
   ASSERT_TRUE(robot.ready());
   {
-    hl_testing::Process rtdl({RTDL, "run", file});
+    hl_testing::Process rtdl({RTDL, "run", "--patience", "120", file});
     ASSERT_TRUE(robot.spin_until([&] { return robot.to_waypoint() && robot.way; })) << rtdl.output();
     EXPECT_TRUE(robot.spin_until([&] { return rtdl.output().find("go_to_pose(w): started") != std::string::npos; }));
     robot.arrive();
     EXPECT_TRUE(robot.spin_until([&] { return !rtdl.running(); }));
-    EXPECT_EQ(rtdl.wait(), 0) << rtdl.output();
+    EXPECT_EQ(rtdl.wait(120s), 0) << rtdl.output();
     EXPECT_THAT(rtdl.output(), HasSubstr("completed"));
   }
   EXPECT_TRUE(robot.spin_until([&] { return !robot.to_waypoint(); }));
-  hl_testing::Process rtdl({RTDL, "run", file});
+  hl_testing::Process rtdl({RTDL, "run", "--patience", "120", file});
   ASSERT_TRUE(robot.spin_until([&] { return robot.to_waypoint(); }));
   const int cancels = robot.cancels;
   rtdl.signal(SIGINT);
   EXPECT_TRUE(robot.spin_until([&] { return !rtdl.running(); }));
-  EXPECT_EQ(rtdl.wait(), 130) << rtdl.output();
+  EXPECT_EQ(rtdl.wait(120s), 130) << rtdl.output();
   EXPECT_THAT(rtdl.output(), HasSubstr("cancelled"));
   // The tactics decide again: they stop the robot or give it another way.
   EXPECT_TRUE(robot.spin_until([&] { return robot.cancels > cancels || !robot.to_waypoint(); }));
@@ -227,11 +227,11 @@ TEST(RtdlRun, SaysWhoIsMissingAndChecksTheFileFirst) {
   hl_testing::TemporaryFolder folder;
   const std::string file = (folder.path() / "bad.rtdl").string();
   std::ofstream(file) << "rtdl 1.0 task t() { fly(); }";
-  hl_testing::Process bad({RTDL, "run", file});
-  EXPECT_EQ(bad.wait(), 1);
+  hl_testing::Process bad({RTDL, "run", "--patience", "120", file});
+  EXPECT_EQ(bad.wait(120s), 1);
   EXPECT_THAT(bad.output(), HasSubstr("bad.rtdl:1:21: error E-CAPABILITY"));
   hl_testing::Process missing({RTDL, "run", (folder.path() / "none.rtdl").string()});
-  EXPECT_EQ(missing.wait(), 2);
+  EXPECT_EQ(missing.wait(120s), 2);
   EXPECT_THAT(missing.output(), HasSubstr("none.rtdl: cannot be read"));
 }
 

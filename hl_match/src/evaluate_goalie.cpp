@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A keeper alone: balls from 3 to 4 m that would cross the goal line anywhere
-// between the posts, at 0.3 to 1 m/s and faster; and a robot that only stands
-// there.
+// between the posts, at 0.3 to 1 m/s and faster; a robot that only stands there;
+// and nobody, so that the others are known to have been needed.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <stdexcept>
 
 #include "hl_match/evaluations.hpp"
 #include "hl_match/installed.hpp"
@@ -14,33 +16,61 @@ namespace {
 
 using Eigen::Vector2d;
 
-/// m/s^2 of a ball that rolls freely, measured in this very world.
-double deceleration(const Match::Params& world) {
-  PlayTrial trial(world, {{1, 0}, {0, 0}, {false, false}, 1});
-  trial.place(0, {-4.0, 2.5, 0.0});
-  trial.stand();
-  trial.place_ball({0.0, 0.0}, {1.2, 0.0});
-  trial.match().run(0.3);
-  const double before = trial.simulation().ball_velocity().norm();
-  trial.match().run(1.0);
-  return before - trial.simulation().ball_velocity().norm();
-}
+/// How a ball rolls out in this very world: its speed after each bit of way, from fast to slow.
+class RollOut {
+ public:
+  explicit RollOut(const Match::Params& world) {
+    PlayTrial trial(world, {{1, 0}, {0, 0}, {false, false}, 1});
+    trial.place(0, {-4.0, 2.5, 0.0});
+    trial.stand();
+    const Vector2d start(-0.5 * world.field.length + 0.1, 0.0);
+    trial.place_ball(start, {kFastest, 0.0});
+    trial.match().run(30.0, [&] {
+      const double speed = trial.simulation().ball_velocity().norm();
+      points_.push_back({(trial.ball() - start).norm(), speed});
+      return speed < 0.1 || trial.out();
+    });
+  }
 
-/// The ball is stopped, or would have gone in anyway.
-bool stopped(const Match::Params& world, double brake, bool thinks, double slowest, double fastest,
+  /// m/s with which a ball must begin to have `speed` after `way` m. Throws if it would have to be too fast.
+  double launch(double way, double speed) const {
+    const double begin = place_of(speed) - way;
+    const auto found = std::find_if(points_.begin(), points_.end(), [&](const Point& p) { return p.way >= begin; });
+    if (begin < 0.0 || found == points_.end()) throw std::runtime_error("a ball cannot be rolled that far");
+    return found->speed;
+  }
+
+ private:
+  static constexpr double kFastest = 3.0;  // m/s
+  struct Point {
+    double way, speed;  // m, m/s
+  };
+
+  double place_of(double speed) const {
+    const auto found = std::find_if(points_.begin(), points_.end(), [&](const Point& p) { return p.speed <= speed; });
+    if (found == points_.end()) throw std::runtime_error("a rolling ball does not become that slow on the field");
+    return found->way;
+  }
+
+  std::vector<Point> points_;
+};
+
+enum class Keeper { None, Stands, Plays };
+
+/// Whether the ball does not get into the goal.
+bool stopped(const Match::Params& world, const RollOut& roll, Keeper keeper, double slowest, double fastest,
              std::uint64_t seed) {
-  PlayTrial trial(world, {{1, 0}, {1, 0}, {thinks, true}, seed});
+  PlayTrial trial(world, {{1, 0}, {1, 0}, {keeper == Keeper::Plays, true}, seed});
   const double line = -0.5 * world.field.length, post = 0.5 * world.field.goal_width - world.field.ball_radius;
   const double distance = trial.in(3.0, 4.0), aside = trial.in(-1.5, 1.5);
   const double crossing = trial.in(-post, post), speed = trial.in(slowest, fastest);
-  const Vector2d from(line + distance, aside), to(line, crossing);
-  trial.place(0, {line + 0.5, 0.0, 0.0});
+  const Vector2d from(line + distance, aside), to(line, crossing), way = to - from;
+  trial.place(
+      0, keeper == Keeper::None ? hl_description::Pose2{2.0, 2.5, 0.0} : hl_description::Pose2{line + 0.5, 0.0, 0.0});
   trial.place_ball(from);
   trial.stand();
   trial.match().run(5.0);  // sees the ball and finds its place
-  const Vector2d way = to - from;
-  const double begin = std::sqrt(speed * speed + 2.0 * brake * way.norm());
-  trial.place_ball(from, begin * way.normalized());
+  trial.place_ball(from, roll.launch(way.norm(), speed) * way.normalized());
   trial.match().run(12.0, [&] { return trial.out(); });
   return trial.in_goal() != PlayTrial::Side::Own;
 }
@@ -49,20 +79,20 @@ bool stopped(const Match::Params& world, double brake, bool thinks, double slowe
 
 std::vector<Figure> evaluate_goalie(EvaluationContext& context) {
   const auto world = installed_match(context.options().robot);
-  const double brake = deceleration(world);
-  std::fprintf(stderr, "a rolling ball loses %.2f m/s in a second\n", brake);
+  const RollOut roll(world);
   std::vector<Figure> figures;
   const struct {
     const char* name;
-    bool thinks;
+    Keeper keeper;
     double slowest, fastest;
-  } kRows[] = {{"keeper: stopped, 0.3-1.0 m/s", true, 0.3, 1.0},
-               {"standing robot: stopped, 0.3-1.0 m/s", false, 0.3, 1.0},
-               {"keeper: stopped, 1.0-1.5 m/s", true, 1.0, 1.5}};
+  } kRows[] = {{"keeper: stopped, 0.3-1.0 m/s", Keeper::Plays, 0.3, 1.0},
+               {"standing robot: stopped, 0.3-1.0 m/s", Keeper::Stands, 0.3, 1.0},
+               {"empty goal: stopped, 0.3-1.0 m/s", Keeper::None, 0.3, 1.0},
+               {"keeper: stopped, 1.0-1.5 m/s", Keeper::Plays, 1.0, 1.5}};
   for (const auto& row : kRows) {
     std::vector<char> results(context.trials());
     in_parallel(results.size(), context.options().threads, [&](std::size_t i) {
-      results[i] = stopped(world, brake, row.thinks, row.slowest, row.fastest, context.options().seed + i) ? 1 : 0;
+      results[i] = stopped(world, roll, row.keeper, row.slowest, row.fastest, context.options().seed + i) ? 1 : 0;
     });
     std::size_t good = 0;
     for (const char result : results) good += result != 0 ? 1 : 0;

@@ -25,8 +25,8 @@ struct Tracking {
 /// 30 s of walking to and fro while a ball is rolled by again and again.
 Tracking track(const Match::Params& world, std::uint64_t seed) {
   PlayTrial trial(world, {{1, 0}, {0, 0}, {true, true}, seed});
+  trial.place_ball({1.5, 0.0});  // it lies where the robot shall stand
   trial.place(0, {0.0, 0.0, trial.in(-M_PI, M_PI)});
-  trial.place_ball({1.5, 0.0});
   trial.stand();
   trial.begin_task(0, {"rtdl 1.0 task watch() { head_mode(BALL_MODE); wait(1000); }", "", {}, std::nullopt});
   Tracking result;
@@ -66,8 +66,8 @@ double search(const Match::Params& world, std::uint64_t seed) {
   PlayTrial trial(world, {{1, 0}, {0, 0}, {true, true}, seed});
   const double x = 0.5 * world.field.length, y = 0.5 * world.field.width;
   const hl_description::Pose2 pose{trial.in(-x + 0.5, x - 0.5), trial.in(-y + 0.5, y - 0.5), trial.in(-M_PI, M_PI)};
-  trial.place(0, pose);
   trial.place_ball({30.0, 30.0});  // nowhere to be seen
+  trial.place(0, pose);
   trial.stand();
   const auto row = [&] { return std::string(trial.mind(0).behavior() ? trial.mind(0).behavior()->decision.row : ""); };
   trial.match().run(30.0, [&] { return row().rfind("ball unknown", 0) == 0; });

@@ -26,9 +26,9 @@ Result score(const Match::Params& world, bool keeper, std::uint64_t seed) {
   do {
     robot = {trial.in(-x, keeper ? x - 1.0 : x), trial.in(-y, y), trial.in(-M_PI, M_PI)};
   } while ((robot.position() - ball).norm() < 0.5);
+  trial.place_ball(ball);
   trial.place(0, robot);
   if (keeper) trial.place(1, {-0.5 * world.field.length + 0.5, 0.0, 0.0});
-  trial.place_ball(ball);
   trial.stand();
   const double begin = trial.match().time();
   trial.match().run(kTime, [&] { return trial.out(); });

@@ -26,6 +26,7 @@ struct Options {
   std::vector<std::string> arguments;
   std::string robot;
   double time_limit = 0.0;  // s
+  double patience = 10.0;   // s
 };
 
 std::string text_of(const std::string& file) {
@@ -132,6 +133,7 @@ int run_task(const Options& options, int argc, char** argv) {
   command.arguments = options.arguments;
   command.robot = options.robot;
   command.time_limit = options.time_limit;
+  command.patience = options.patience;
   return command.run(argc, argv);
 }
 
@@ -175,6 +177,8 @@ int run(int argc, char** argv) {
   run_command->add_option("--robot", options.robot, "namespace of the robot, such as robot1");
   run_command->add_option("--time-limit", options.time_limit, "s; default: the robot's")
       ->check(CLI::Range(0.0, 36000.0));
+  run_command->add_option("--patience", options.patience, "s to wait for the robot; default: 10")
+      ->check(CLI::Range(0.0, 3600.0));
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
