@@ -25,6 +25,7 @@ const std::vector<Evaluation>& evaluations() {
       {"walking", "speed, odometry, disturbances, kick of one robot", evaluate_walking},
       {"falls", "getting up, falls noticed, false alarms of one robot", evaluate_falls},
       {"animation", "animations end as they declare, how far kicks go, of one robot", evaluate_animation},
+      {"motion", "the fast motion of `match --motion fast` against physics", evaluate_motion},
   };
   return table;
 }
