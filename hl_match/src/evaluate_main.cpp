@@ -28,6 +28,7 @@ const std::vector<Evaluation>& evaluations() {
 #ifdef HL_MATCH_WITH_PICTURES
       {"vision", "what is found in rendered pictures, robots that stand, walk and look around", evaluate_vision},
 #endif
+      {"motion", "the fast motion of `match --motion fast` against physics", evaluate_motion},
   };
   return table;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hl_match/invariants.hpp"
 
+#include <array>
 #include <cmath>
 
 #include "hl_match/match.hpp"
@@ -93,11 +94,101 @@ class StaysOnTurf : public Invariant {
   void check(Match& match) override {
     const auto& field = match.params().field;
     for (std::size_t i = 0; i < match.size(); ++i) {
-      const Eigen::Vector3d at = match.simulation().robot(i).pose().translation();
+      const Eigen::Vector2d at = match.world().body(i).trunk;
       if (std::abs(at.x()) > 0.5 * field.length + field.border || std::abs(at.y()) > 0.5 * field.width + field.border)
         fail(match, i, "it is off the turf");
     }
   }
+};
+
+/// Robots and ball are somewhere.
+class NothingIsLost : public Invariant {
+ public:
+  NothingIsLost() : Invariant("nothing_is_lost", Severity::Failure) {}
+  void check(Match& match) override {
+    for (std::size_t i = 0; i < match.size(); ++i)
+      if (!match.true_pose(i).finite()) fail(match, i, "its place is not a number");
+    if (!match.world().ball_position().allFinite()) fail(match, 0, "the ball's place is not a number");
+  }
+};
+
+/// Who falls stands again.
+class FallsEndStanding : public Invariant {
+ public:
+  FallsEndStanding() : Invariant("falls_end_standing", Severity::Failure) {}
+  void check(Match& match) override {
+    since_.resize(match.size(), -1.0);
+    for (std::size_t i = 0; i < match.size(); ++i) {
+      const bool down = is_down(match.outputs(i).motion->body);
+      if (!down) since_[i] = -1.0;
+      if (down && since_[i] < 0.0) since_[i] = match.time();
+      if (down && match.time() - since_[i] > kLimit) fail(match, i, "it has been on the ground for more than 60 s");
+    }
+  }
+
+ private:
+  static constexpr double kLimit = 60.0;  // s
+  std::vector<double> since_;             // s, by robot; negative = stands
+};
+
+/// In SET everybody who plays is in the own half.
+class LegalPositions : public Invariant {
+ public:
+  LegalPositions() : Invariant("legal_positions", Severity::Warning) {}
+  void check(Match& match) override {
+    for (std::size_t i = 0; i < match.size(); ++i) {
+      const auto& player = match.player(i);
+      if (player.game().phase != hl_soccer::GamePhase::Set || player.paused()) continue;
+      if (match.true_pose(i).x > kLine) fail(match, i, "it is in their half in SET");
+    }
+  }
+
+ private:
+  static constexpr double kLine = 0.15;  // m, a foot on the line
+};
+
+/// A team has one striker, or none for a moment.
+class OneStriker : public Invariant {
+ public:
+  OneStriker() : Invariant("one_striker", Severity::Warning) {}
+  void check(Match& match) override {
+    std::array<int, 2> strikers{};
+    std::array<std::size_t, 2> last{};
+    for (std::size_t i = 0; i < match.size(); ++i) {
+      const auto* decided = match.player(i).decided();
+      const auto team = static_cast<std::size_t>(match.team(i));
+      if (decided == nullptr || decided->role != hl_soccer::Role::Striker || match.player(i).paused()) continue;
+      ++strikers[team];
+      last[team] = i;
+    }
+    for (const std::size_t team : {0, 1}) {
+      if (strikers[team] < 2) since_[team] = match.time();
+      if (match.time() - since_[team] > kLimit) fail(match, last[team], "its team has had two strikers for 5 s");
+    }
+  }
+
+ private:
+  static constexpr double kLimit = 5.0;  // s
+  std::array<double, 2> since_{};        // s, of the last moment with one
+};
+
+/// Nobody goes for a ball by a model that is older than it may be.
+class FreshDecisions : public Invariant {
+ public:
+  FreshDecisions() : Invariant("fresh_decisions", Severity::Failure) {}
+  void check(Match& match) override {
+    for (std::size_t i = 0; i < match.size(); ++i) {
+      const auto* decided = match.player(i).decided();
+      if (decided == nullptr) continue;
+      using hl_soccer::Action;
+      const bool by_ball = decided->action == Action::GoingToBall || decided->action == Action::TryingToScore;
+      if (by_ball && decided->data_age > kLimit)
+        fail(match, i, "it decides by a model " + std::to_string(decided->data_age) + " s old");
+    }
+  }
+
+ private:
+  static constexpr double kLimit = 1.05;  // s, the tactics' model_memory and one decision
 };
 
 }  // namespace
@@ -118,6 +209,11 @@ std::vector<std::unique_ptr<Invariant>> usual_invariants() {
   list.push_back(std::make_unique<PenalisedStandsStill>());
   list.push_back(std::make_unique<MessageBudgetHolds>());
   list.push_back(std::make_unique<StaysOnTurf>());
+  list.push_back(std::make_unique<NothingIsLost>());
+  list.push_back(std::make_unique<FallsEndStanding>());
+  list.push_back(std::make_unique<LegalPositions>());
+  list.push_back(std::make_unique<OneStriker>());
+  list.push_back(std::make_unique<FreshDecisions>());
   return list;
 }
 

@@ -6,6 +6,8 @@
 #include <hl_description/geometry.hpp>
 #include <stdexcept>
 
+#include "hl_match/fast_world.hpp"
+
 namespace hl_match {
 namespace {
 
@@ -51,8 +53,18 @@ std::optional<std::string> Match::Params::validate() const {
   return std::nullopt;
 }
 
-hl_simulation::WorldSpec Match::world_of(const Params& params) {
+std::unique_ptr<World> Match::world_of(const Params& params) {
   if (const auto error = params.validate()) throw std::runtime_error("match: " + *error);
+  if (params.fast) {
+    FastWorld::Spec spec{params.files, params.spec, params.field, *params.fast, {}, params.seed};
+    for (const int team : {0, 1}) {
+      for (int number = 1; number <= params.players[static_cast<std::size_t>(team)]; ++number) {
+        const Pose2 pose = start_position(params.field, number);
+        spec.robots.push_back(team == 0 ? pose : turned(pose));
+      }
+    }
+    return std::make_unique<FastWorld>(spec);
+  }
   hl_simulation::WorldSpec world;
   world.field = params.field;
   world.turf.friction = params.friction;
@@ -74,12 +86,12 @@ hl_simulation::WorldSpec Match::world_of(const Params& params) {
       world.robots.push_back(placement);
     }
   }
-  return world;
+  return std::make_unique<PhysicsWorld>(world, params.files);
 }
 
 Match::Match(const Params& params)
     : params_(params),
-      simulation_(world_of(params)),
+      world_(world_of(params)),
       radio_(
           params.radio,
           [&] {
@@ -97,8 +109,7 @@ Match::Match(const Params& params)
   }
   for (int team = 0; team < 2; ++team) {
     for (int number = 1; number <= params_.players[static_cast<std::size_t>(team)]; ++number) {
-      Seat seat{team, number, nullptr, nullptr, hl_simulation::Vision(params_.perception), {}, nullptr,
-                {},   {},     {},      0.0};
+      Seat seat{team, number, nullptr, hl_simulation::Vision(params_.perception), {}, nullptr, {}, {}, {}, 0.0};
       Player::Params config = params_.player;
       const int team_number =
           params_.referee ? params_.referee->teams[static_cast<std::size_t>(team)].number : team + 1;
@@ -108,9 +119,8 @@ Match::Match(const Params& params)
       config.team.budget.team_size = std::max(1, params_.players[static_cast<std::size_t>(team)]);
       if (params_.referee) config.team.half_duration = params_.referee->rules.half_time;
       if (!params_.referee) config.referee.without_referee = hl_game_controller::WithoutReferee::Play;
-      seat.player =
-          std::make_unique<Player>(params_.files, config, params_.mind ? params_.mind(team, number) : nullptr);
-      seat.body = std::make_unique<SimulatedBody>(simulation_.robot(seats_.size()), params_.files);
+      seat.player = std::make_unique<Player>(params_.files, config, params_.mind ? params_.mind(team, number) : nullptr,
+                                             world_->mover(seats_.size()));
       seats_.push_back(std::move(seat));
       jerseys_.push_back({team == 1, number});
     }
@@ -122,8 +132,7 @@ bool Match::attacks_minus_x(int team) const {
 }
 
 Pose2 Match::true_pose(std::size_t robot) const {
-  const auto eye = hl_simulation::eye_of(simulation_, robot);
-  const Pose2 pose = hl_description::on_ground(eye ? eye->footprint : simulation_.robot(robot).pose());
+  const Pose2 pose = world_->body(robot).footprint;
   return attacks_minus_x(team(robot)) ? turned(pose) : pose;
 }
 
@@ -137,9 +146,8 @@ bool Match::place(std::size_t robot, const Pose2& pose) {
 
 bool Match::place_in_world(std::size_t robot, const Pose2& pose) {
   Seat& seat = seats_[robot];
-  hl_simulation::Placement placement(pose.x, pose.y, pose.yaw);
-  if (seat.outputs != nullptr && seat.outputs->motion->goals) placement.joints = seat.outputs->motion->positions;
-  if (seat.body->robot().place(placement)) return false;
+  const bool has_goals = seat.outputs != nullptr && seat.outputs->motion->goals;
+  if (world_->place(robot, pose, has_goals ? seat.outputs->motion->positions : std::vector<double>{})) return false;
   seat.vision.forget();
   return true;
 }
@@ -148,26 +156,21 @@ bool Match::place_in_world(std::size_t robot, const Pose2& pose) {
 // -------------------------------------------------------------------------------------------------------
 
 hl_game_controller::FieldView field_view(const Match& match, const std::array<std::uint8_t, 2>& team_numbers) {
-  const auto& simulation = match.simulation();
+  const World& world = match.world();
   hl_game_controller::FieldView view;
-  const Eigen::Vector3d ball = simulation.ball_position();
+  const Eigen::Vector3d ball = world.ball_position();
   view.ball = {ball.x(), ball.y()};
   view.ball_height = ball.z();
-  view.last_touch = simulation.ball_touched_by();
+  view.last_touch = world.ball_touched_by();
   for (std::size_t i = 0; i < match.size(); ++i) {
-    const auto& robot = simulation.robot(i);
+    const World::Body body = world.body(i);
     hl_game_controller::SeenRobot seen;
     seen.team = team_numbers[static_cast<std::size_t>(match.team(i))];
     seen.player = static_cast<std::uint8_t>(match.number(i));
-    const Eigen::Vector3d at = robot.pose().translation(), speed = robot.linear_velocity();
-    seen.position = {at.x(), at.y()};
-    seen.velocity = {speed.x(), speed.y()};
-    const auto contacts = robot.ground_contacts();
-    const bool only_feet = std::none_of(contacts.begin(), contacts.end(), [](const auto& contact) {
-      return contact.part == hl_simulation::GroundContact::Part::Other;
-    });
-    seen.upright = only_feet && robot.tilt() < 0.25 * M_PI;
-    seen.touching = robot.robots_touched();
+    seen.position = {body.trunk.x(), body.trunk.y()};
+    seen.velocity = {body.velocity.x(), body.velocity.y()};
+    seen.upright = body.upright;
+    seen.touching = body.touching;
     view.robots.push_back(seen);
   }
   return view;
@@ -218,7 +221,7 @@ void Match::carry_out(const hl_game_controller::FieldAction& action) {
     // Robots that stand where the ball belongs are stepped over: the ball is
     // put down beside them.
     for (const double aside : {0.0, 0.25, -0.25, 0.5, -0.5}) {
-      if (!simulation_.place_ball({action.position.x, action.position.y + aside, 0.0})) return;
+      if (!world_->place_ball({action.position.x, action.position.y + aside, 0.0}, Eigen::Vector3d::Zero())) return;
     }
     timeline_.add({time(), Severity::Warning, "ball_not_placed", 0, 0, "robots stand where the ball belongs"});
     return;
@@ -264,14 +267,14 @@ void Match::start_positions() {
 void Match::look() {
   looks_ = due(time(), next_look_, 1.0 / params_.vision_rate);
   if (!looks_) return;
-  scene_ = hl_simulation::scene_of(simulation_);
-  for (std::size_t i = 0; i < seats_.size(); ++i) seats_[i].eye = hl_simulation::eye_of(simulation_, i);
+  scene_ = world_->scene();
+  for (std::size_t i = 0; i < seats_.size(); ++i) seats_[i].eye = world_->eye(i);
 }
 
 void Match::think(std::size_t robot) {
   Seat& seat = seats_[robot];
   const double now = time();
-  if (looks_ && seat.eye) seat.vision.look(scene_, *seat.eye, params_.seed, simulation_.steps(), now);
+  if (looks_ && seat.eye) seat.vision.look(scene_, *seat.eye, params_.seed, world_->moment(), now);
   seat.inputs.percepts.clear();
   for (const auto& seen : seat.vision.take(now)) {
     const double height = seat.eye ? seat.eye->camera.translation().z() : 0.5;
@@ -292,7 +295,7 @@ void Match::note_robot(std::size_t robot) {
   };
   for (const auto& word : out.words) note("word", word);
   if (out.motion->body == BodyState::Falling && seat.last_body != BodyState::Falling)
-    note("fall", name_of(seat.player->motion().hcm().fall_direction()));
+    note("fall", seat.player->mover().fall_direction());
   if (seat.last_body == BodyState::GettingUp && out.motion->body == BodyState::Controllable) note("stands_again", "");
   if (out.motion->kick) note(out.motion->kick->successful ? "kick" : "kick_failed", out.motion->kick->message);
   seat.last_body = out.motion->body;
@@ -303,24 +306,19 @@ bool Match::step() {
   look();
   const double now = time();
   for (std::size_t i = 0; i < seats_.size(); ++i) {
-    seats_[i].inputs.sensors = seats_[i].body->sense();
+    seats_[i].inputs.sensors = world_->sense(i);
     seats_[i].inputs.packets = radio_.receive(i, now);
   }
   work_.run(seats_.size(), [this](std::size_t i) { think(i); });
   for (std::size_t i = 0; i < seats_.size(); ++i) {
-    seats_[i].body->obey(*seats_[i].outputs->motion);
+    world_->obey(i, *seats_[i].outputs->motion);
     for (const auto& packet : seats_[i].outputs->packets) radio_.send(i, packet, now);
     note_robot(i);
   }
   for (auto& invariant : invariants_) invariant->check(*this);
-  const auto steps = static_cast<int>(std::lround(kTick / simulation_.timestep()));
-  for (int n = 0; n < steps; ++n) {
-    if (simulation_.step()) continue;
-    timeline_.add(
-        {time(), Severity::Failure, "physics", 0, 0, "the physics diverged; everything is back at its start"});
-    return false;
-  }
-  return true;
+  if (world_->advance(kTick)) return true;
+  timeline_.add({time(), Severity::Failure, "physics", 0, 0, "the physics diverged; everything is back at its start"});
+  return false;
 }
 
 bool Match::run(double seconds, const std::function<bool()>& until) {

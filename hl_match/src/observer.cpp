@@ -55,7 +55,7 @@ void Observer::look_at_robot(const Match& match, std::size_t robot) {
   const hl_player::Mind* mind = mind_of(match, robot);
   if (mind == nullptr || player.paused() || !on_its_feet(match.outputs(robot).motion->body)) return;
   minutes += kPeriod / 60.0;
-  touching += !match.simulation().robot(robot).robots_touched().empty();
+  touching += !match.world().body(robot).touching.empty();
 
   const Pose2 truth = match.true_pose(robot);
   const auto& belief = mind->localization().belief;
@@ -69,7 +69,7 @@ void Observer::look_at_robot(const Match& match, std::size_t robot) {
     const double opposite = (belief.pose.position() + truth.position()).norm();
     wrong_side += error > kWrongSide && opposite < 0.5 * error;
   }
-  const Eigen::Vector2d ball = truth.inverse() * match.in_map(robot, match.simulation().ball_position().head<2>());
+  const Eigen::Vector2d ball = truth.inverse() * match.in_map(robot, match.world().ball_position().head<2>());
   if (ball.norm() > kBallRange) return;
   ++ball_samples;
   if (mind->model().ball.confidence > 0.0)

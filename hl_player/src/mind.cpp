@@ -23,11 +23,6 @@ bool due(double now, double& last, double period) {
   return true;
 }
 
-Pose2 odometry_of(const Motion& motion) {
-  const auto pose = motion.walking().odometry().footprint();
-  return {pose.x, pose.y, pose.yaw};
-}
-
 bool head_is_free(BodyState body) {
   return body == BodyState::Controllable || body == BodyState::Walking || body == BodyState::Kicking ||
          body == BodyState::AnimationRunning;
@@ -118,7 +113,7 @@ const Mind::Outputs& Mind::step(const Inputs& inputs, double now) {
 void Mind::know(const Inputs& inputs, double now) {
   known_at_ = now;
   std::optional<hl_soccer::Odometry> odometry;
-  if (inputs.motion->walking().joints_fresh()) odometry = hl_soccer::Odometry{now, odometry_of(*inputs.motion)};
+  if (inputs.carriage.fresh) odometry = hl_soccer::Odometry{now, inputs.carriage.odometry};
 
   hl_localization::Localization::Inputs place;
   place.odometry = odometry;
@@ -160,9 +155,11 @@ void Mind::decide(const Inputs& inputs, double now) {
   known.knowledge.body = inputs.body->body;
   known.feedback = feedback_;
   if (tasks_ != nullptr) known.task = tasks_->step(known.knowledge, behavior_.params().tactics, behaved_, now);
+  if (advisor_ && !known.task) known.task = advisor_(known.knowledge, behavior_, now);
   behaved_ = &behavior_.step(known, now);
   const auto& decision = behaved_->decision;
   out_.say = decision.say;
+  out_.data_age = behaved_->data_age;
   out_.role = decision.role;
   out_.action = decision.action;
   out_.side = decision.side;
@@ -174,7 +171,7 @@ void Mind::obey_orders(const Inputs& inputs, double) {
   if (orders.kick && orders.kick->id != kick_id_) {
     const auto& goal = orders.kick->goal;
     const Pose2 robot_from_goal = goal.frame == hl_behavior::Frame::Map    ? located_.belief.pose.inverse()
-                                  : goal.frame == hl_behavior::Frame::Odom ? odometry_of(*inputs.motion).inverse()
+                                  : goal.frame == hl_behavior::Frame::Odom ? inputs.carriage.odometry.inverse()
                                                                            : Pose2{};
     Motion::KickOrder kick;
     kick.goal.ball = robot_from_goal * goal.ball;
@@ -216,7 +213,7 @@ void Mind::navigate(const Inputs& inputs, double now) {
   const auto& order = behaved_->orders.navigate;
   plan_inputs_.model = team_model_;
   plan_inputs_.pose = located_.belief;
-  plan_inputs_.odometry = odometry_of(*inputs.motion);
+  plan_inputs_.odometry = inputs.carriage.odometry;
   if (inputs.game != nullptr) plan_inputs_.game = *inputs.game;
   plan_inputs_.body = inputs.body->body;
   plan_inputs_.goal.reset();
@@ -245,9 +242,9 @@ void Mind::move_head(const Inputs& inputs, double now) {
   look.look_at = wanted.look_at;
   look.look_at_stamp = now;
   look.model = personal_.model;
-  const auto& odometry = inputs.motion->walking().odometry();
-  look.body_velocity = {odometry.velocity().x, odometry.velocity().y, odometry.velocity().yaw};
-  look.footprint_from_base = odometry.base();
+  const auto& carriage = inputs.carriage;
+  look.body_velocity = {carriage.velocity.x, carriage.velocity.y, carriage.velocity.yaw};
+  look.footprint_from_base = carriage.base;
   if (inputs.positions) {
     look.measured = hl_behavior::Neck::Angles{(*inputs.positions)[static_cast<Eigen::Index>(pan_)],
                                               (*inputs.positions)[static_cast<Eigen::Index>(tilt_)]};

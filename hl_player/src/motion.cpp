@@ -67,6 +67,12 @@ const Motion::Outputs& Motion::step(const Inputs& inputs, double now) {
   return out_;
 }
 
+Motion::Carriage Motion::carriage() const {
+  const auto& odometry = walking_.odometry();
+  const auto pose = odometry.footprint();
+  return {walking_.joints_fresh(), {pose.x, pose.y, pose.yaw}, odometry.velocity(), odometry.base()};
+}
+
 void Motion::sense(const SensorFrame& sensors, double heard) {
   if (sensors.positions && sensors.positions->size() == measured_.size()) {
     measured_ = *sensors.positions;

@@ -22,8 +22,13 @@ std::optional<std::string> Player::Params::validate() const {
   return std::nullopt;
 }
 
-Player::Player(std::shared_ptr<const RobotFiles> files, const Params& params, std::unique_ptr<Thinker> mind)
-    : params_(params), motion_(std::move(files)), client_(params.referee), team_(params.team), mind_(std::move(mind)) {
+Player::Player(std::shared_ptr<const RobotFiles> files, const Params& params, std::unique_ptr<Thinker> mind,
+               std::unique_ptr<Mover> mover)
+    : params_(params),
+      mover_(mover ? std::move(mover) : std::make_unique<Motion>(std::move(files))),
+      client_(params.referee),
+      team_(params.team),
+      mind_(std::move(mind)) {
   if (const auto error = params.validate()) throw std::invalid_argument(*error);
 }
 
@@ -36,7 +41,7 @@ const Player::Outputs& Player::step(const Inputs& inputs, double now) {
   motion_inputs_.orders = inputs.orders;
   if (mind_ && out_.motion != nullptr) decide(inputs, now);
   motion_inputs_.paused = pause_.paused();
-  out_.motion = &motion_.step(motion_inputs_, now);
+  out_.motion = &mover_->step(motion_inputs_, now);
   if (out_.motion->say != nullptr) out_.words.emplace_back(out_.motion->say);
   talk(now);
   return out_;
@@ -77,15 +82,16 @@ void Player::read_buttons(const Inputs& inputs, double now) {
 
 void Player::decide(const Inputs& inputs, double now) {
   mind_inputs_.percepts = inputs.percepts;
-  mind_inputs_.motion = &motion_;
+  mind_inputs_.motion = dynamic_cast<const Motion*>(mover_.get());
+  mind_inputs_.carriage = mover_->carriage();
   mind_inputs_.body = out_.motion;
   mind_inputs_.positions = inputs.sensors.positions;
   mind_inputs_.game = &game_;
   mind_inputs_.team_mates = &team_mates_;
   decided_ = &mind_->step(mind_inputs_, now);
   if (decided_->say != nullptr) out_.words.emplace_back(decided_->say);
-  const Motion::Orders& own = decided_->orders;
-  Motion::Orders& orders = motion_inputs_.orders;
+  const Mover::Orders& own = decided_->orders;
+  Mover::Orders& orders = motion_inputs_.orders;
   if (!orders.velocity) orders.velocity = own.velocity;
   if (!orders.kick) orders.kick = own.kick;
   if (!orders.steps) orders.steps = own.steps;

@@ -58,6 +58,7 @@ std::vector<Figure> evaluate_walking(EvaluationContext& context);
 std::vector<Figure> evaluate_falls(EvaluationContext& context);
 std::vector<Figure> evaluate_animation(EvaluationContext& context);
 std::vector<Figure> evaluate_vision(EvaluationContext& context);  // only with pictures
+std::vector<Figure> evaluate_motion(EvaluationContext& context);
 
 /// Calls `trial(i)` for every i below `count`, on some threads; the first
 /// exception is thrown again.

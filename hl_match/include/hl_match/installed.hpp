@@ -23,4 +23,10 @@ inline Match::Params installed_match(const std::string& robot = "minibot", const
   return params;
 }
 
+/// How this robot moves without joints, as `fit_motion` wrote it. Throws std::runtime_error.
+inline FastParams installed_fast(const std::string& robot = "minibot") {
+  return FastParams::from_file(ament_index_cpp::get_package_share_directory("hl_match") + "/config/fast_" + robot +
+                               ".yaml");
+}
+
 }  // namespace hl_match

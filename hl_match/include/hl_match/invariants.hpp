@@ -35,8 +35,7 @@ class Invariant {
   std::vector<double> noted_;  // s, by robot
 };
 
-/// The list for every match: goals_within_limits, goals_do_not_jump,
-/// penalised_stands_still, message_budget, stays_on_turf.
+/// The list for every match; the README names each with its severity.
 std::vector<std::unique_ptr<Invariant>> usual_invariants();
 
 }  // namespace hl_match

@@ -6,17 +6,16 @@
 #include <functional>
 #include <hl_game_controller/referee.hpp>
 #include <hl_player/player.hpp>
-#include <hl_simulation/perception.hpp>
-#include <hl_simulation/simulation.hpp>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "hl_match/fast_params.hpp"
 #include "hl_match/invariants.hpp"
 #include "hl_match/percepts.hpp"
+#include "hl_match/physics_world.hpp"
 #include "hl_match/radio.hpp"
-#include "hl_match/simulated_body.hpp"
 #include "hl_match/team_work.hpp"
 #include "hl_match/timeline.hpp"
 
@@ -46,6 +45,7 @@ class Match {
     double friction = 0.9;
     bool with_ball = true;
     double timestep = 0.002;           // s, of the physics
+    std::optional<FastParams> fast;    // bodies without joints, fitted to physics; nothing = physics
     hl_player::Player::Params player;  // team and number are filled in
     /// Makes what thinks for a player of team 0 or 1 with a number from 1;
     /// nothing = players only obey.
@@ -69,14 +69,19 @@ class Match {
   bool run(double seconds, const std::function<bool()>& until = {});
   bool over() const { return referee_ && referee_->over(); }
 
-  double time() const { return simulation_.time(); }
+  double time() const { return world_->time(); }
   std::size_t size() const { return seats_.size(); }
   const Params& params() const { return params_; }
-  hl_simulation::Simulation& simulation() { return simulation_; }
-  const hl_simulation::Simulation& simulation() const { return simulation_; }
+  World& world() { return *world_; }
+  const World& world() const { return *world_; }
+  /// The physics; throws std::bad_cast if there is none (fast motion).
+  hl_simulation::Simulation& simulation() { return dynamic_cast<PhysicsWorld&>(*world_).simulation(); }
+  const hl_simulation::Simulation& simulation() const {
+    return dynamic_cast<const PhysicsWorld&>(*world_).simulation();
+  }
   hl_player::Player& player(std::size_t robot) { return *seats_[robot].player; }
   const hl_player::Player& player(std::size_t robot) const { return *seats_[robot].player; }
-  SimulatedBody& body(std::size_t robot) { return *seats_[robot].body; }
+  SimulatedBody& body(std::size_t robot) { return dynamic_cast<PhysicsWorld&>(*world_).simulated_body(robot); }
   const hl_player::Player::Outputs& outputs(std::size_t robot) const { return *seats_[robot].outputs; }
   hl_game_controller::Referee* referee() { return referee_ ? &*referee_ : nullptr; }
   const hl_game_controller::Referee* referee() const { return referee_ ? &*referee_ : nullptr; }
@@ -100,7 +105,6 @@ class Match {
   struct Seat {
     int team = 0, number = 1;
     std::unique_ptr<Player> player;
-    std::unique_ptr<SimulatedBody> body;
     hl_simulation::Vision vision;
     Player::Inputs inputs;
     const Player::Outputs* outputs = nullptr;
@@ -110,7 +114,7 @@ class Match {
     double removal_since = 0.0;                              // s
   };
 
-  static hl_simulation::WorldSpec world_of(const Params& params);
+  static std::unique_ptr<World> world_of(const Params& params);
   bool attacks_minus_x(int team) const;
   void referee_turn();
   void carry_out(const hl_game_controller::FieldAction& action);
@@ -122,7 +126,7 @@ class Match {
   void note_robot(std::size_t robot);
 
   Params params_;
-  hl_simulation::Simulation simulation_;
+  std::unique_ptr<World> world_;
   std::vector<Seat> seats_;
   std::vector<Jersey> jerseys_;
   Radio radio_;

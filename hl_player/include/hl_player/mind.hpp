@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <hl_behavior/behavior.hpp>
 #include <hl_behavior/head.hpp>
 #include <hl_behavior/rtdl/tasks.hpp>
@@ -44,6 +45,11 @@ class Mind : public Thinker {
   /// caller and outlives the mind.
   void obey_tasks(hl_behavior::rtdl::Tasks* tasks) { tasks_ = tasks; }
 
+  /// Another tactic: a decision instead of ours, or nothing; it may also give the behaviour a role.
+  using Advisor = std::function<std::optional<hl_behavior::Decision>(const hl_behavior::Knowledge& knowledge,
+                                                                     hl_behavior::Behavior& behavior, double now)>;
+  void follow(Advisor advisor) { advisor_ = std::move(advisor); }
+
   const hl_localization::Localization::Outputs& localization() const { return located_; }
   const hl_soccer::Model& model() const { return personal_.model; }  // by its own eyes
   const hl_soccer::Model& team_model() const { return team_model_; }
@@ -75,6 +81,7 @@ class Mind : public Thinker {
   hl_world_model::PersonalModel::Outputs personal_;
   hl_soccer::Model team_model_;
   hl_behavior::rtdl::Tasks* tasks_ = nullptr;
+  Advisor advisor_;
   const hl_behavior::Behavior::Outputs* behaved_ = nullptr;
   hl_behavior::Feedback feedback_;
   hl_path_planning::Planner::Inputs plan_inputs_;

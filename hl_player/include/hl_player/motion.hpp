@@ -1,76 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <hl_hcm/attitude.hpp>
-#include <hl_soccer/game.hpp>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "hl_player/mover.hpp"
 #include "hl_player/robot_files.hpp"
-#include "hl_player/sensor_frame.hpp"
 
 namespace hl_player {
 
-/// What moves one robot: HCM, walking with kick, animations, wired as the nodes are. It decides nothing itself.
-class Motion {
+/// HCM, walking with kick, animations, wired as the nodes are. It decides nothing itself.
+class Motion : public Mover {
  public:
-  struct KickOrder {
-    hl_walking::KickGoal goal;  // base_footprint
-    bool in_walk = false;
-  };
-  /// Single steps, each from the neutral stance of the foot that steps.
-  struct StepsOrder {
-    hl_walking::Pose2 step;  // m, m, rad
-    int count = 0;
-  };
-  struct HeadOrder {
-    double pan = 0.0, tilt = 0.0;              // rad
-    double pan_speed = 0.0, tilt_speed = 0.0;  // rad/s; 0 = no limit
-  };
-  /// What others want of the body; nothing = no new word.
-  struct Orders {
-    std::optional<hl_walking::Velocity> velocity, teleoperation;
-    std::optional<KickOrder> kick;
-    bool cancel_kick = false;
-    std::optional<StepsOrder> steps;
-    std::optional<std::string> animation;  // by name
-    bool cancel_animation = false;
-    std::optional<HeadOrder> head;
-  };
-
-  struct Inputs {
-    SensorFrame sensors;
-    Orders orders;
-    bool paused = false;
-  };
-
-  /// How something that was ordered ended.
-  struct Ended {
-    bool successful = false;
-    std::string message;
-  };
-
-  struct Outputs {
-    bool goals = false;             // below is to be sent: joints of the model in their order
-    std::vector<double> positions;  // rad
-    std::vector<double> speeds;     // rad/s, limit; 0 = none
-    std::vector<double> efforts;    // N m, limit; 0 = none
-    std::optional<bool> torque;     // switch it
-    const char* say = nullptr;
-    std::optional<Ended> kick, animation;
-    double kick_progress = 0.0;  // 0..1
-    hl_soccer::BodyState body = hl_soccer::BodyState::Startup;
-    bool stop_requested = false;
-  };
-
   Motion(std::shared_ptr<const RobotFiles> files);  // NOLINT(google-explicit-constructor): one argument, one meaning
 
   /// One control tick at `now` (s). The outputs stay valid until the next.
-  const Outputs& step(const Inputs& inputs, double now);
+  const Outputs& step(const Inputs& inputs, double now) override;
+  Carriage carriage() const override;
+  std::string fall_direction() const override { return name_of(hcm_.fall_direction()); }
 
   const hl_hcm::Hcm& hcm() const { return hcm_; }
   const hl_walking::Controller& walking() const { return walking_; }

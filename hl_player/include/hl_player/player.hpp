@@ -36,12 +36,12 @@ class Player {
     std::vector<hl_soccer::Percepts> percepts;         // that have become known now, each with the stamp of its
                                                        // picture
     std::vector<Packet> packets;                       // that have arrived since the last step
-    Motion::Orders orders;                             // of a person or a test; count more than the own ones
+    Mover::Orders orders;                              // of a person or a test; count more than the own ones
     std::optional<hl_hcm::PauseLogic::Manual> manual;  // the handler's word
   };
 
   struct Outputs {
-    const Motion::Outputs* motion = nullptr;
+    const Mover::Outputs* motion = nullptr;
     std::vector<Packet> packets;     // to be sent
     std::vector<std::string> words;  // to be spoken
   };
@@ -52,20 +52,24 @@ class Player {
     std::optional<std::string> validate() const;
   };
 
-  /// Without a mind the robot does only what it is told. Throws
+  /// Without a mind the robot does only what it is told; without a mover it moves by our `Motion`. Throws
   /// std::invalid_argument with the first bad value.
-  Player(std::shared_ptr<const RobotFiles> files, const Params& params, std::unique_ptr<Thinker> mind = nullptr);
+  Player(std::shared_ptr<const RobotFiles> files, const Params& params, std::unique_ptr<Thinker> mind = nullptr,
+         std::unique_ptr<Mover> mover = nullptr);
 
   /// One control tick (100 Hz) at `now` (s). The outputs stay valid until the
   /// next.
   const Outputs& step(const Inputs& inputs, double now);
 
-  const Motion& motion() const { return motion_; }
-  Motion& motion() { return motion_; }
+  const Mover& mover() const { return *mover_; }
+  /// Our own mover; throws std::bad_cast if another one moves the robot.
+  const Motion& motion() const { return dynamic_cast<const Motion&>(*mover_); }
+  Motion& motion() { return dynamic_cast<Motion&>(*mover_); }
   const hl_soccer::GameState& game() const { return game_; }
   const std::vector<hl_soccer::TeamMate>& team_mates() const { return team_mates_; }
   bool paused() const { return pause_.paused(); }
   const Thinker* mind() const { return mind_.get(); }
+  const Thinker::Outputs* decided() const { return decided_; }  // by the mind; nothing yet, or no mind
 
  private:
   void hear(const std::vector<Packet>& packets, double now);
@@ -74,7 +78,7 @@ class Player {
   void talk(double now);
 
   Params params_;
-  Motion motion_;
+  std::unique_ptr<Mover> mover_;
   hl_game_controller::Client client_;
   hl_hcm::PauseLogic pause_;
   hl_hcm::ButtonReader buttons_;
@@ -87,7 +91,7 @@ class Player {
   std::unique_ptr<Thinker> mind_;
   Thinker::Inputs mind_inputs_;
   const Thinker::Outputs* decided_ = nullptr;
-  Motion::Inputs motion_inputs_;
+  Mover::Inputs motion_inputs_;
   Outputs out_;
 };
 

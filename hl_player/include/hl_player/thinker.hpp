@@ -17,16 +17,18 @@ class Thinker {
  public:
   struct Inputs {
     std::vector<hl_soccer::Percepts> percepts;  // that have become known now
-    const Motion* motion = nullptr;             // odometry and where the trunk is
-    const Motion::Outputs* body = nullptr;      // state, and how kicks and animations ended
+    const Motion* motion = nullptr;             // what moves the robot, if it is ours
+    Mover::Carriage carriage;                   // odometry and where the trunk is
+    const Mover::Outputs* body = nullptr;       // state, and how kicks and animations ended
     std::optional<Eigen::VectorXd> positions;   // rad, measured
     const hl_soccer::GameState* game = nullptr;
     const std::vector<hl_soccer::TeamMate>* team_mates = nullptr;
   };
 
   struct Outputs {
-    Motion::Orders orders;
+    Mover::Orders orders;
     const char* say = nullptr;  // to be spoken
+    double data_age = 0.0;      // s, of the model behind the last decision
     // told to the team
     hl_soccer::Model model;  // by its own eyes
     hl_soccer::Role role = hl_soccer::Role::Idling;

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fast motion against physics, on seeds it was not fitted on.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "hl_match/evaluations.hpp"
+#include "hl_match/installed.hpp"
+#include "motion_trials.hpp"
+
+namespace hl_match {
+namespace {
+
+double median(std::vector<double> values) {
+  if (values.empty()) return std::nan("");
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+class Comparison {
+ public:
+  explicit Comparison(EvaluationContext& context)
+      : context_(context), physics_(installed_match(context.options().robot)) {
+    fast_ = physics_;
+    fast_.fast = installed_fast(context.options().robot);
+  }
+
+  /// Medians of the same trial in both; the figure is fast over physics.
+  template <class Trial>
+  void compare(const std::string& name, const std::string& unit, Trial trial) {
+    const double physics = median(samples(physics_, trial)), fast = median(samples(fast_, trial));
+    char text[160];
+    std::snprintf(text, sizeof text, "%s: physics %.2f %s, fast %.2f %s; fast over physics", name.c_str(), physics,
+                  unit.c_str(), fast, unit.c_str());
+    Figure figure{text, 100.0 * fast / physics, std::nan(""), std::nan(""), "%", context_.trials()};
+    figures.push_back(figure);
+  }
+  const Match::Params& world() const { return physics_; }
+
+  std::vector<Figure> figures;
+
+ private:
+  template <class Trial>
+  std::vector<double> samples(const Match::Params& world, Trial trial) {
+    const auto& options = context_.options();
+    std::vector<double> all(context_.trials());
+    in_parallel(all.size(), options.threads, [&](std::size_t i) { all[i] = trial(world, options.seed + i); });
+    all.erase(std::remove_if(all.begin(), all.end(), [](double value) { return std::isnan(value); }), all.end());
+    return all;
+  }
+
+  EvaluationContext& context_;
+  Match::Params physics_, fast_;
+};
+
+}  // namespace
+
+std::vector<Figure> evaluate_motion(EvaluationContext& context) {
+  Comparison both(context);
+  const auto& limits = both.world().files->walk.walk;
+  using Velocity = hl_walking::Velocity;
+  const struct {
+    const char* name;
+    Velocity command;
+    const char* unit;
+  } ways[] = {{"5 s ahead", {0.8 * limits.max_forward, 0.0, 0.0}, "m"},
+              {"5 s back", {-0.8 * limits.max_backward, 0.0, 0.0}, "m"},
+              {"5 s to the right", {0.0, -0.8 * limits.max_sideways, 0.0}, "m"},
+              {"5 s turning", {0.0, 0.0, -0.8 * limits.max_turn}, "rad"}};
+  for (const auto& way : ways) {
+    both.compare(way.name, way.unit, [&](const Match::Params& world, std::uint64_t seed) {
+      return walk_sample(world, way.command, 5.0, seed).way;
+    });
+  }
+  both.compare("time to stop", "s", [&](const Match::Params& world, std::uint64_t seed) {
+    return walk_sample(world, ways[0].command, 5.0, seed).stop_time;
+  });
+  const auto kick = [&](const char* name, const char* unit, double KickSample::*value, double speed) {
+    both.compare(name, unit, [value, speed](const Match::Params& world, std::uint64_t seed) {
+      const auto sample = kick_sample(world, speed, seed);
+      return sample.kicked ? std::abs(sample.*value) : std::nan("");
+    });
+  };
+  kick("kick, order to contact", "s", &KickSample::contact, 1.0);
+  kick("kick, order to end", "s", &KickSample::time, 1.0);
+  kick("kick, distance", "m", &KickSample::distance, 1.0);
+  kick("kick, direction error", "rad", &KickSample::direction, 1.0);
+  kick("kick at half speed, distance", "m", &KickSample::distance, 0.5);
+  both.compare("kick in walk, distance", "m", [](const Match::Params& world, std::uint64_t seed) {
+    const auto sample = walk_kick_sample(world, seed);
+    return sample.kicked ? sample.distance : std::nan("");
+  });
+  for (const auto& [name, direction] :
+       {std::pair<const char*, double>{"front", 0.0}, {"back", M_PI}, {"left", M_PI_2}, {"right", -M_PI_2}}) {
+    both.compare(std::string("from falling on its ") + name + " until it stands", "s",
+                 [direction = direction](const Match::Params& world, std::uint64_t seed) {
+                   const auto sample = fall_sample(world, direction, seed);
+                   return sample.direction.empty() ? std::nan("") : sample.time;
+                 });
+  }
+  return both.figures;
+}
+
+}  // namespace hl_match
