@@ -124,7 +124,8 @@ class LocalizationNode : public rclcpp::Node {
 
   void on_visual_odometry(const nav_msgs::msg::Odometry& message) {
     const hl_soccer::Odometry now = odometry_from(message);
-    if (visual_ && now.stamp > visual_->stamp && now.pose.finite()) {
+    constexpr double kKnown = 0.1;  // rad^2; with more the background could not be followed
+    if (visual_ && now.stamp > visual_->stamp && now.pose.finite() && message.pose.covariance[35] < kKnown) {
       std_msgs::msg::Header header = message.header;
       header.frame_id = "base_footprint";
       look_at(header)->turn =

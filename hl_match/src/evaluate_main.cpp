@@ -25,6 +25,10 @@ const std::vector<Evaluation>& evaluations() {
       {"walking", "speed, odometry, disturbances, kick of one robot", evaluate_walking},
       {"falls", "getting up, falls noticed, false alarms of one robot", evaluate_falls},
       {"animation", "animations end as they declare, how far kicks go, of one robot", evaluate_animation},
+#ifdef HL_MATCH_PICTURES
+      {"compass", "heading from the surroundings, turn from picture to picture; --trials: halls", evaluate_compass},
+      {"calibration", "camera mounting and intrinsics found in pictures", evaluate_calibration},
+#endif
   };
   return table;
 }

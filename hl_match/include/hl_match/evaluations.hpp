@@ -57,6 +57,8 @@ std::vector<Figure> evaluate_tasks(EvaluationContext& context);
 std::vector<Figure> evaluate_walking(EvaluationContext& context);
 std::vector<Figure> evaluate_falls(EvaluationContext& context);
 std::vector<Figure> evaluate_animation(EvaluationContext& context);
+std::vector<Figure> evaluate_compass(EvaluationContext& context);  // these two need a simulated camera
+std::vector<Figure> evaluate_calibration(EvaluationContext& context);
 
 /// Calls `trial(i)` for every i below `count`, on some threads; the first
 /// exception is thrown again.
