@@ -139,7 +139,9 @@ RobotConfig RobotConfig::from_file(const std::string& path) {
 
 RobotConfig RobotConfig::from_text(const std::string& yaml, const std::string& file_name) {
   const YamlReader root = YamlReader::from_text(yaml, file_name);
-  root.only({"robot", "controller_id", "servos", "foot_sensors", "camera", "self_collision", "poses"});
+  // camera_mounting is read by hl_vision, and written by its calibration.
+  root.only(
+      {"robot", "controller_id", "servos", "foot_sensors", "camera", "camera_mounting", "self_collision", "poses"});
   RobotConfig config;
   config.robot = root["robot"].text();
   config.controller_id = root.integer_in("controller_id", 0, 253, config.controller_id);

@@ -9,6 +9,7 @@ namespace {
 constexpr double kJustSeen = 0.3;    // s since the own ball was seen
 constexpr double kSurePlace = 0.25;  // m^2, variance of the place of a team mate who knows where it is
 constexpr double kVisualConfidence = 0.8;
+constexpr double kKnownTurn = 0.1;  // rad^2; with more the background could not be followed
 
 }  // namespace
 
@@ -79,7 +80,8 @@ void InputCollector::add(const humanoid_league_msgs::msg::Model& message) {
 
 void InputCollector::add_visual(const nav_msgs::msg::Odometry& message) {
   const hl_soccer::Odometry now = odometry_from(message);
-  if (visual_ && now.stamp > visual_->stamp && now.pose.finite()) {
+  const bool known = message.pose.covariance[35] < kKnownTurn;
+  if (visual_ && now.stamp > visual_->stamp && now.pose.finite() && known) {
     std_msgs::msg::Header header = message.header;
     header.frame_id = "base_footprint";
     const double turn = hl_description::wrap_angle(now.pose.yaw - visual_->pose.yaw);

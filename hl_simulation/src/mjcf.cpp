@@ -331,7 +331,7 @@ std::string to_mjcf(const WorldSpec& world, Detail detail) {
   out << "<asset>\n<material name=\"goal\" rgba=\"1 1 1 1\" specular=\".2\" shininess=\".3\"/>\n"
       << "<material name=\"net\" rgba=\".3 .3 .35 .16\" specular=\"0\"/>\n";
   const Surroundings around =
-      detail == Detail::Pictures ? surroundings(world.field, world.surroundings) : Surroundings();
+      detail == Detail::Pictures ? surroundings(world.field, world.surroundings, world.moved) : Surroundings();
   if (detail == Detail::Pictures) write_assets(out, world, around);
   out << "</asset>\n<worldbody>\n"
       << "<light name=\"main\" pos=\"0 0 6\" dir=\"0.25 0.2 -1\" directional=\"true\" castshadow=\"true\"/>\n"

@@ -23,9 +23,11 @@ __attribute__((format(printf, 1, 2))) std::string text(const char* format, ...) 
 
 class Decorator {
  public:
-  Decorator(const hl_description::Field& field, std::uint64_t seed)
+  Decorator(const hl_description::Field& field, std::uint64_t seed, std::uint64_t moved)
       : field_(field),
         random_(seed),
+        elsewhere_(moved),
+        moved_(moved != 0),
         turf_x_(0.5 * field.length + field.border),
         turf_y_(0.5 * field.width + field.border) {}
 
@@ -113,6 +115,7 @@ class Decorator {
     if (chance(0.5)) return {side * (turf_x_ + out), uniform(-1.0, 1.0) * turf_y_};
     return {uniform(-1.0, 1.0) * turf_x_, side * (turf_y_ + out)};
   }
+  std::array<double, 2> spectators_place() { return beside(uniform(0.1, 2.2)); }
 
   void person(double x, double y) {
     out_ += text("<body name=\"person_%d\">\n", people_++);
@@ -133,7 +136,12 @@ class Decorator {
   }
 
   void spectator() {
-    const auto at = beside(uniform(0.1, 2.2));
+    auto at = spectators_place();
+    if (moved_ && people_ % 2 == 0) {  // everything else stays as it is: the place comes from another row of numbers
+      std::swap(random_, elsewhere_);
+      at = spectators_place();
+      std::swap(random_, elsewhere_);
+    }
     person(at[0], at[1]);
   }
   void referee() { person(uniform(-0.95, 0.95) * turf_x_, uniform(-0.95, 0.95) * turf_y_); }
@@ -170,7 +178,8 @@ class Decorator {
   }
 
   const hl_description::Field& field_;
-  std::mt19937_64 random_;
+  std::mt19937_64 random_, elsewhere_;
+  bool moved_;
   double turf_x_, turf_y_;
   std::string out_;
   int people_ = 0, poles_ = 0;
@@ -178,9 +187,9 @@ class Decorator {
 
 }  // namespace
 
-Surroundings surroundings(const hl_description::Field& field, std::uint64_t seed) {
+Surroundings surroundings(const hl_description::Field& field, std::uint64_t seed, std::uint64_t moved) {
   if (seed == 0) return {};
-  return Decorator(field, seed).make();
+  return Decorator(field, seed, moved).make();
 }
 
 Shades shades(std::uint64_t seed) {

@@ -17,7 +17,8 @@ struct Surroundings {
   std::array<double, 3> wall{.62, .64, .66}, floor{.35, .36, .38};  // colours, 0..1
 };
 
-Surroundings surroundings(const hl_description::Field& field, std::uint64_t seed);
+/// `moved`: seed of where every second spectator has gone; 0: nowhere.
+Surroundings surroundings(const hl_description::Field& field, std::uint64_t seed, std::uint64_t moved = 0);
 
 /// Colours of turf and ball for a seed.
 struct Shades {

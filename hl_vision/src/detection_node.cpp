@@ -3,6 +3,7 @@
 #include <tf2_ros/transform_listener.h>
 
 #include <ament_index_cpp/get_package_share_directory.hpp>
+#include <filesystem>
 #include <humanoid_league_msgs/msg/balls_in_image.hpp>
 #include <opencv2/core/utility.hpp>
 #include <rclcpp/rclcpp.hpp>
@@ -15,6 +16,7 @@
 #include "hl_node/node_parameters.hpp"
 #include "image_message.hpp"
 #include "messages.hpp"
+#include "mounted_camera.hpp"
 #include "parameters.hpp"
 #include "tf_view.hpp"
 
@@ -27,13 +29,16 @@ class DetectionNode : public rclcpp::Node {
       : Node("detection", options),
         parameters_(*this, detection_parameters()),
         detection_(parameters_.values().core, field(parameters_.values()), network(parameters_.values())),
+        camera_(parameters_.values().robot_config_file),
         buffer_(get_clock()),
         listener_(buffer_, this, false, tf2_ros::DynamicListenerQoS(), tf2_ros::StaticListenerQoS(),
                   between_processes(), between_processes()),
         diagnostics_(*this, "pictures") {
     if (const std::string& file = parameters_.values().robot_config_file; !file.empty())
       capsules_ = hl_description::RobotConfig::from_file(file).capsules;
-    parameters_.on_change([this](const DetectionNodeParams& params) { detection_.set_params(params.core); });
+    parameters_.on_change([this](const DetectionNodeParams& params) { on_parameters(params); });
+    const std::string& colours = parameters_.values().colour_file;
+    if (!colours.empty() && std::filesystem::exists(colours)) detection_.load_colour(colours);
     using hl_node::create_publisher;
     using hl_node::create_subscription;
     namespace topics = hl_node::topics;
@@ -64,6 +69,17 @@ class DetectionNode : public rclcpp::Node {
     return BallNetwork::from_file(file);
   }
 
+  void on_parameters(const DetectionNodeParams& params) {
+    const bool freezes = params.core.colour.frozen && !detection_.params().colour.frozen;
+    detection_.set_params(params.core);
+    if (!freezes || params.colour_file.empty() || !detection_.field_colour().known()) return;
+    try {
+      detection_.field_colour().save(params.colour_file);
+    } catch (const std::exception& error) {
+      fault_ = error.what();
+    }
+  }
+
   void on_info(const sensor_msgs::msg::CameraInfo& info) {
     Lens lens;
     if (auto error = to_lens(info, lens)) {
@@ -86,7 +102,7 @@ class DetectionNode : public rclcpp::Node {
       return;
     }
     if (lens_) {
-      if (const auto pose = pose_at(buffer_, "base_footprint", image.header, parameters_.values().oldest_pose)) {
+      if (const auto pose = camera_.at(buffer_, image.header, parameters_.values().oldest_pose)) {
         inputs.view = CameraView(*lens_, *pose);
         inputs.body = limbs(image.header);
       }
@@ -142,6 +158,8 @@ class DetectionNode : public rclcpp::Node {
         {"rate (Hz)", std::to_string(pictures_)},
         {"dropped", std::to_string(dropped_)},
         {"delay (s)", number(delay_)},
+        {"field colour frozen", detection_.params().colour.frozen ? "yes" : "no"},
+        {"white from", number(detection_.params().colour.white_factor * detection_.field_colour().brightness())},
         {"field known", detection_.field_colour().known() ? "yes" : "no"},
         {"field colour (r g b)", number(colour[0]) + " " + number(colour[1]) + " " + number(colour[2])},
         {"field brightness", number(detection_.field_colour().brightness())}};
@@ -155,6 +173,7 @@ class DetectionNode : public rclcpp::Node {
 
   hl_node::NodeParameters<DetectionNodeParams> parameters_;
   Detection detection_;
+  MountedCamera camera_;
   tf2_ros::Buffer buffer_;
   tf2_ros::TransformListener listener_;
   hl_node::Diagnostics diagnostics_;

@@ -55,6 +55,7 @@ void FieldColour::forget() {
 }
 
 bool FieldColour::learn(const cv::Mat& bgr, const std::function<double(double)>& top) {
+  if (params_.frozen && known_) return true;
   std::vector<float> fresh(histogram_.size(), 0.0f);
   int looked_at = 0, counted = 0;
   double brightness = 0.0;

@@ -4,14 +4,18 @@
 #include <string>
 
 #include "hl_node/parameter_table.hpp"
+#include "hl_vision/compass_recorder.hpp"
 #include "hl_vision/detection.hpp"
+#include "hl_vision/mounting_drift.hpp"
 #include "hl_vision/transform.hpp"
+#include "hl_vision/turn_rate.hpp"
+#include "hl_vision/visual_compass.hpp"
 
 namespace hl_vision {
 
 struct DetectionNodeParams {
   Detection::Params core;
-  std::string ball_weights, robot_config_file, field_file, field_preset;
+  std::string ball_weights, colour_file, robot_config_file, field_file, field_preset;
   double oldest_pose = 0.15;
   std::optional<std::string> validate() const { return core.validate(); }
 };
@@ -19,11 +23,30 @@ const hl_node::ParameterTable<DetectionNodeParams>& detection_parameters();
 
 struct TransformNodeParams {
   Transform::Params core;
-  std::string field_file, field_preset;
+  MountingDrift::Params drift;
+  std::string robot_config_file, field_file, field_preset;
   double wait = 0.15;
-  std::optional<std::string> validate() const { return core.validate(); }
+  std::optional<std::string> validate() const {
+    if (auto bad = drift.validate()) return bad;
+    return core.validate();
+  }
 };
 const hl_node::ParameterTable<TransformNodeParams>& transform_parameters();
+
+struct CompassNodeParams {
+  VisualCompass::Params core;
+  TurnRate::Params turn;
+  CompassRecorder::Params recorder;
+  bool record = true;
+  std::string file, robot_config_file, field_file, field_preset;
+  double oldest_pose = 0.15;
+  std::optional<std::string> validate() const {
+    if (auto bad = core.validate()) return bad;
+    if (auto bad = turn.validate()) return bad;
+    return recorder.validate();
+  }
+};
+const hl_node::ParameterTable<CompassNodeParams>& compass_parameters();
 
 struct CameraNodeParams {
   std::string source = "/dev/video0", calibration_file, frame = "camera_optical_frame";

@@ -14,9 +14,10 @@
 #include "hl_node/interfaces.hpp"
 #include "hl_node/node_parameters.hpp"
 #include "image_message.hpp"
+#include "known_pose.hpp"
 #include "messages.hpp"
+#include "mounted_camera.hpp"
 #include "parameters.hpp"
-#include "tf_view.hpp"
 
 namespace hl_vision {
 
@@ -31,11 +32,16 @@ class TransformNode : public rclcpp::Node {
                 ? hl_description::Field()
                 : hl_description::Field::from_file(parameters_.values().field_file, parameters_.values().field_preset)),
         transform_(parameters_.values().core, field_),
+        camera_(parameters_.values().robot_config_file),
+        drift_(parameters_.values().drift, field_),
         buffer_(get_clock()),
         listener_(buffer_, this, false, tf2_ros::DynamicListenerQoS(), tf2_ros::StaticListenerQoS(),
                   between_processes(), between_processes()),
         diagnostics_(*this, "places") {
-    parameters_.on_change([this](const TransformNodeParams& params) { transform_.set_params(params.core); });
+    parameters_.on_change([this](const TransformNodeParams& params) {
+      transform_.set_params(params.core);
+      drift_.set_params(params.drift);
+    });
     using hl_node::create_publisher;
     using hl_node::create_subscription;
     namespace topics = hl_node::topics;
@@ -53,6 +59,9 @@ class TransformNode : public rclcpp::Node {
             lens_ = lens;
           }
         });
+    pose_sub_ = create_subscription<geometry_msgs::msg::PoseWithCovarianceStamped>(
+        *this, topics::kPose,
+        [this](const geometry_msgs::msg::PoseWithCovarianceStamped::ConstSharedPtr& m) { believed_ = known_pose(*m); });
     ball_sub_ = create_subscription<msg::BallInImage>(
         *this, topics::kBallInImage, [this](const msg::BallInImage::ConstSharedPtr& m) {
           take(
@@ -94,7 +103,7 @@ class TransformNode : public rclcpp::Node {
   static constexpr std::size_t kMostWaiting = 64;
 
   bool attempt(const std_msgs::msg::Header& header, const Use& use) {
-    const auto pose = pose_at(buffer_, "base_footprint", header, 0.0);
+    const auto pose = camera_.at(buffer_, header, 0.0, drift_.corrected(camera_.mounting()));
     if (!pose) return false;
     use(CameraView(*lens_, *pose), at_robot(header));
     ++done_;
@@ -205,15 +214,45 @@ class TransformNode : public rclcpp::Node {
   void on_lines(const msg::LineInformationInImage& m, const CameraView& view, const std_msgs::msg::Header& header) {
     Detection::Outputs seen;
     from_message(m, view, seen);
+    learn_drift(m.header, seen.line_points);
     const auto out = run(std::move(seen), view, header);
     lines_->publish(lines_message(header, out.percepts, field_.circle_radius()));
     points_->publish(points_message(header, out.percepts.line_points));
   }
 
+  /// From the points of lines and localisation's pose: is the camera still mounted as it was?
+  void learn_drift(const std_msgs::msg::Header& header, const std::vector<cv::Point2d>& line_points) {
+    if (!believed_ || !parameters_.values().drift.learn) return;
+    const auto parts = camera_.parts_at(buffer_, header, 0.0);
+    if (!parts) return;
+    const Mounting calibration = camera_.mounting();
+    MountingDrift::Inputs inputs;
+    inputs.frame.lens = *lens_;
+    // Body and pan are corrected already; what is left to learn belongs to the camera.
+    Mounting without_tilt = calibration;
+    without_tilt.tilt.setZero();
+    without_tilt.offset.setZero();
+    Mounting only_camera;
+    only_camera.tilt = calibration.tilt;
+    only_camera.offset = calibration.offset;
+    inputs.frame.footprint_from_base = without_tilt.apply(parts->footprint_from_base, Eigen::Isometry3d::Identity());
+    inputs.frame.base_from_camera = only_camera.apply(Eigen::Isometry3d::Identity(), parts->base_from_camera);
+    inputs.frame.line_points = line_points;
+    inputs.pose = *believed_;
+    if (!drift_.step(inputs, rclcpp::Time(header.stamp).seconds())) return;
+    RCLCPP_INFO(get_logger(), "camera mounting: learned %.2f degrees of pitch and %.2f of roll against the calibration",
+                drift_.pitch() * 180.0 / M_PI, drift_.roll() * 180.0 / M_PI);
+  }
+
   void report() {
     const hl_node::Diagnostics::Values values = {{"transformed", std::to_string(done_)},
                                                  {"dropped", std::to_string(dropped_)},
-                                                 {"waiting", std::to_string(waiting_.size())}};
+                                                 {"waiting", std::to_string(waiting_.size())},
+                                                 {"learned pitch (rad)", std::to_string(drift_.pitch())},
+                                                 {"learned roll (rad)", std::to_string(drift_.roll())},
+                                                 {"lessons", std::to_string(drift_.lessons())}};
+    if (drift_.at_bound() && fault_.empty())
+      fault_ = "the camera has moved further than may be learned: calibrate its mounting";
     const bool fine = dropped_ == 0 && fault_.empty();
     diagnostics_.report(fine ? hl_node::Level::Ok : hl_node::Level::Warn, fine ? "transforms" : fault_, values);
     done_ = dropped_ = 0;
@@ -223,6 +262,9 @@ class TransformNode : public rclcpp::Node {
   hl_node::NodeParameters<TransformNodeParams> parameters_;
   hl_description::Field field_;
   Transform transform_;
+  MountedCamera camera_;
+  MountingDrift drift_;
+  std::optional<KnownPose> believed_;
   tf2_ros::Buffer buffer_;
   tf2_ros::TransformListener listener_;
   hl_node::Diagnostics diagnostics_;
@@ -236,6 +278,7 @@ class TransformNode : public rclcpp::Node {
   rclcpp::Publisher<msg::LineInformationRelative>::SharedPtr lines_;
   rclcpp::Publisher<sensor_msgs::msg::PointCloud2>::SharedPtr points_;
   rclcpp::Subscription<sensor_msgs::msg::CameraInfo>::SharedPtr info_sub_;
+  rclcpp::Subscription<geometry_msgs::msg::PoseWithCovarianceStamped>::SharedPtr pose_sub_;
   rclcpp::Subscription<msg::BallInImage>::SharedPtr ball_sub_;
   rclcpp::Subscription<msg::GoalInImage>::SharedPtr goal_sub_;
   rclcpp::Subscription<msg::ObstaclesInImage>::SharedPtr obstacles_sub_;

@@ -70,6 +70,7 @@ struct WorldSpec {
   TurfLook turf_look = TurfLook::Fresh;
   BallLook ball_look = BallLook::Classic;
   std::uint64_t surroundings = 0;  // seed of what stands around the field in pictures; 0: a plain hall
+  std::uint64_t moved = 0;         // seed of where every second spectator has gone meanwhile; 0: all stand still
   double timestep = 0.002;         // s
   std::uint64_t seed = 1;          // of all noise
   std::vector<RobotPlacement> robots;

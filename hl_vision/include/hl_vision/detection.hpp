@@ -62,6 +62,7 @@ class Detection {
 
   const FieldColour& field_colour() const { return colour_; }
   void forget_colour() { colour_.forget(); }
+  void load_colour(const std::string& path) { colour_.load(path); }
 
  private:
   struct Prepared;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <opencv2/core.hpp>
+#include <string>
 #include <vector>
 
 namespace hl_vision {
@@ -21,6 +22,7 @@ class FieldColour {
     double threshold = 0.03;      // of the most frequent colour, from which a colour belongs to the field
     double least_share = 0.03;    // of greenish pixels below the horizon, to learn from a picture at all
     double white_factor = 1.15;   // brightness of white things against the field's
+    bool frozen = false;          // nothing more is learned once a field is known
   };
 
   explicit FieldColour(const Params& params);
@@ -36,6 +38,12 @@ class FieldColour {
   double brightness() const { return brightness_; }  // of the field, 0..255
   /// The most frequent colour of the field: red, green, blue parts that sum up to one.
   std::array<double, 3> chromaticity() const;
+
+  /// What was learned, as text; loading throws std::runtime_error that names file and fault, and then changes nothing.
+  std::string to_text() const;
+  void from_text(const std::string& text, const std::string& name);
+  void save(const std::string& path) const;
+  void load(const std::string& path);
 
  private:
   static constexpr int kBins = 64;
