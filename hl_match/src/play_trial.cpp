@@ -7,7 +7,8 @@
 
 namespace hl_match {
 
-PlayTrial::PlayTrial(const Match::Params& world, const Setup& setup) : field_(world.field), random_(setup.seed * 2654435761u) {
+PlayTrial::PlayTrial(const Match::Params& world, const Setup& setup)
+    : field_(world.field), random_(setup.seed * 2654435761u) {
   Match::Params params = world;
   params.players = setup.players;
   params.seed = setup.seed;
