@@ -10,6 +10,7 @@
 #include "hl_match/installed.hpp"
 #ifdef HL_MATCH_WITH_PICTURES
 #include "camera_eyes.hpp"
+#include "match_film.hpp"
 #endif
 
 namespace {
@@ -20,7 +21,8 @@ struct Options {
   GameOptions game;
   int games = 1, threads = 1;
   std::uint64_t seed = 1;
-  std::string robot = "minibot", motion = "physics", camera = "none", against, log, figures;
+  std::string robot = "minibot", motion = "physics", camera = "none", against, log, film, figures;
+  double film_from = 0.0;  // s
 };
 
 /// The command that plays one game again, up to a moment.
@@ -74,6 +76,18 @@ void give_cameras(Match::Params& world, const std::string& who, bool change_side
 #endif
 }
 
+/// Films the game of this seed.
+void give_film(GameOptions& game, const Options& options, std::uint64_t seed) {
+  if (options.film.empty()) return;
+#ifdef HL_MATCH_WITH_PICTURES
+  game.watch = [film = std::make_shared<MatchFilm>(options.film + "_" + std::to_string(seed) + ".mp4",
+                                                   options.film_from)](const Match& match) { film->look(match); };
+#else
+  (void)game, (void)seed;
+  throw std::runtime_error("--film: hl_match was built without EGL, OpenCV or hl_vision");
+#endif
+}
+
 std::vector<Figure> summary(const std::vector<GameResult>& games) {
   std::vector<double> goals, difference, points, speed, possession;
   std::array<std::vector<double>, 2> shots, falls;
@@ -113,7 +127,8 @@ std::vector<Figure> summary(const std::vector<GameResult>& games) {
 int run(const Options& options, const std::string& title) {
   auto params = installed_match(options.robot);
   if (options.motion == "fast") params.fast = installed_fast(options.robot);
-  if (params.fast && options.camera != "none") throw std::runtime_error("--camera needs --motion physics");
+  if (params.fast && (options.camera != "none" || !options.film.empty()))
+    throw std::runtime_error("--camera and --film need --motion physics");
   std::printf(
       "| seed | goals | shots | kicks | falls | penalties | failures, warnings | played, per CPU second |\n"
       "|---|---|---|---|---|---|---|---|\n");
@@ -125,6 +140,7 @@ int run(const Options& options, const std::string& title) {
     game.change_sides ^= !options.against.empty() && i % 2 == 1;  // half of the games from the other side
     auto world = params;
     give_cameras(world, options.camera, game.change_sides);
+    give_film(game, options, options.seed + i);
     games[i] = play_game(world, game, options.seed + i);
     const std::lock_guard<std::mutex> lock(mutex);
     if (!options.log.empty()) write_log(options, games[i]);
@@ -138,8 +154,10 @@ int run(const Options& options, const std::string& title) {
     const std::string seeds = "seeds " + std::to_string(options.seed) + ".." +
                               std::to_string(options.seed + static_cast<std::uint64_t>(options.games) - 1);
     char command[300];
-    std::snprintf(command, sizeof command, "ros2 run hl_match match --teams %d --games %d --half %g --motion %s%s%s",
-                  options.game.teams, options.games, options.game.half_time, options.motion.c_str(),
+    std::snprintf(command, sizeof command,
+                  "ros2 run hl_match match --teams %d --games %d --half %g --motion %s%s%s%s%s", options.game.teams,
+                  options.games, options.game.half_time, options.motion.c_str(),
+                  options.camera == "none" ? "" : " --camera ", options.camera == "none" ? "" : options.camera.c_str(),
                   options.against.empty() ? "" : " --against ", options.against.c_str());
     const std::string table = figure_table(command, seeds, summary(games));
     std::printf("\n%s", table.c_str());
@@ -176,6 +194,9 @@ int main(int argc, char** argv) {
   app.add_flag("--change-sides", options.game.change_sides, "the second team begins on the left");
   app.add_option("--robot", options.robot, "robot of hl_description");
   app.add_option("--log", options.log, "writes the timeline of each game to LOG_<seed>.jsonl");
+  app.add_option("--film", options.film, "writes a video of each game to FILM_<seed>.mp4");
+  app.add_option("--film-from", options.film_from, "s of simulated time at which the film begins")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--figures", options.figures, "writes the table into this Markdown file, e.g. docs/figures.md");
   CLI11_PARSE(app, argc, argv);
   const std::string title = "match: " + std::to_string(options.game.teams) + " against " +
