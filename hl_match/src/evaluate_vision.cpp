@@ -11,7 +11,7 @@
 #include "hl_match/installed.hpp"
 #include "hl_match/scenarios.hpp"
 #include "photographer.hpp"
-#include "trial.hpp"
+#include "play_trial.hpp"
 
 namespace hl_match {
 namespace {
@@ -69,8 +69,8 @@ class Watcher {
   }
 
  private:
-  static Trial::Setup setup(std::uint64_t seed, Chance& chance) {
-    Trial::Setup setup;
+  static PlayTrial::Setup setup(std::uint64_t seed, Chance& chance) {
+    PlayTrial::Setup setup;
     setup.players = {1 + static_cast<int>(chance.in(0.0, 2.0)), static_cast<int>(chance.in(0.0, 3.0))};
     setup.thinks = {false, false};
     setup.goalie = {0, 0};
@@ -184,7 +184,7 @@ class Watcher {
   const Match::Params& world_;
   std::uint64_t seed_;
   Chance chance_;
-  Trial trial_;
+  PlayTrial trial_;
   Photographer photographer_;
   hl_simulation::CameraEffects effects_;
   hl_vision::Detection detection_;
