@@ -187,7 +187,7 @@ Outcome penalised(RobotUnderTest& robot, std::uint64_t seed) {
       })) {
     return outcome.why = "the penalty does not arrive", outcome;
   }
-  const auto way_from = [&](const hl_bringup::FieldPose& place) {
+  const auto way_from = [&](const hl_description::Pose2& place) {
     return std::hypot(robot.truth().robot.x - place.x, robot.truth().robot.y - place.y);
   };
   const auto told_at = robot.truth().robot;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-#include "yaml_reader.hpp"
+#include "hl_description/yaml_reader.hpp"
 
 namespace hl_description {
 namespace {

@@ -189,13 +189,10 @@ void Match::referee_turn() {
   }
   if (due(now, next_view_, kViewPeriod)) {
     const auto& teams = params_.referee->teams;
-    if (params_.with_ball) {
-      const auto view = field_view(*this, {teams[0].number, teams[1].number});
-      referee_->update(&view, now);
-    } else {
-      referee_->update(nullptr, now);
-    }
-    for (const auto& event : referee_->take_events())
+    std::optional<hl_game_controller::FieldView> view;
+    if (params_.with_ball) view = field_view(*this, {teams[0].number, teams[1].number});
+    const auto outputs = referee_->step({view ? &*view : nullptr}, now);
+    for (const auto& event : outputs.events)
       timeline_.add({event.time, Severity::Note, event.kind, event.team, event.player, event.text});
     const auto packet = referee_->packet();
     const std::size_t left = packet.teams[0].number == teams[0].number ? 0 : 1;
@@ -203,7 +200,7 @@ void Match::referee_turn() {
       left_team_ = left;
       start_positions();
     }
-    for (const auto& action : referee_->take_actions()) carry_out(action);
+    for (const auto& action : outputs.actions) carry_out(action);
   }
   remove_robots();
   if (due(now, next_packet_, kPacketPeriod)) {
