@@ -23,23 +23,42 @@ die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
 # --- Debian packages ---------------------------------------------------------------------------------------------
 
-install_packages() {
-  command -v dpkg-query >/dev/null || return 0 # not Debian: the user's own system provides them
-  if have_ros; then return 0; fi
-  local missing=()
-  mapfile -t missing < <(comm -23 \
-    <(sed 's/#.*//; s/ //g; /^$/d' underlay/apt-packages.txt | sort -u) \
-    <(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' | awk '/^ii/ {print $2}' | sort -u))
-  if [[ ${#missing[@]} -eq 0 ]]; then return 0; fi
+# Names from standard input that are not installed.
+missing_packages() {
+  comm -23 <(sed 's/#.*//; s/ //g; /^$/d' | sort -u) \
+    <(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' | awk '/^ii/ {print $2}' | sort -u)
+}
+
+apt_install() { # packages...; fails if that is not possible
+  local missing=("$@")
   say "installing ${#missing[@]} Debian packages: ${missing[*]}"
   local as_root=()
   if [[ $EUID -ne 0 ]]; then
-    command -v sudo >/dev/null || die "installing packages needs root: run 'apt-get install ${missing[*]}' as root"
+    command -v sudo >/dev/null || { echo "error: installing packages needs root: run 'apt-get install ${missing[*]}' as root" >&2; return 1; }
     as_root=(sudo)
   fi
   "${as_root[@]}" apt-get update -qq || echo "warning: the package lists could not be refreshed; trying with the old ones" >&2
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" \
-    >/dev/null || die "apt-get could not install them; see the message above. This needs Debian 12 (bookworm)."
+    >/dev/null
+}
+
+install_packages() {
+  command -v dpkg-query >/dev/null || return 0 # not Debian: the user's own system provides them
+  if have_ros; then return 0; fi
+  local missing=()
+  mapfile -t missing < <(missing_packages <underlay/apt-packages.txt)
+  [[ ${#missing[@]} -eq 0 ]] || apt_install "${missing[@]}" ||
+    die "the packages could not be installed; see the message above. This needs Debian 12 (bookworm)."
+}
+
+# What only tests need. Without it they are skipped and say so.
+install_test_packages() {
+  command -v dpkg-query >/dev/null || return 0
+  local missing=() node=()
+  command -v node >/dev/null || node+=(nodejs) # the machine's own may come from elsewhere
+  command -v npm >/dev/null || node+=(npm)
+  mapfile -t missing < <({ cat underlay/apt-packages-test.txt; printf '%s\n' "${node[@]}"; } | missing_packages)
+  [[ ${#missing[@]} -eq 0 ]] || apt_install "${missing[@]}" || echo "warning: tests that need ${missing[*]} will be skipped" >&2
 }
 
 # --- Building ----------------------------------------------------------------------------------------------------
