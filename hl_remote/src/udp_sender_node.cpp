@@ -141,7 +141,7 @@ class UdpSenderNode : public rclcpp::Node {
     const auto qos = latched ? rclcpp::QoS(1).transient_local() : rclcpp::QoS(1).best_effort();
     try {
       subscriptions_[index] = create_generic_subscription(
-          name, type, qos, [this, index, type, latched](std::shared_ptr<rclcpp::SerializedMessage> message) {
+          name, type, qos, [this, index, type, latched](std::shared_ptr<const rclcpp::SerializedMessage> message) {
             const auto& raw = message->get_rcl_serialized_message();
             sender_.offer(index, type, latched, {raw.buffer, raw.buffer_length}, get_clock()->now().nanoseconds());
           });

@@ -198,7 +198,7 @@ Performance replay(const Bag& bag, const NodeSpec& spec, double rate) {
     output->type = type;
     subscriptions.push_back(node->create_generic_subscription(
         topic, type, interfaces.offered.at(topic),
-        [&mutex, &played, output](std::shared_ptr<rclcpp::SerializedMessage> message) {
+        [&mutex, &played, output](std::shared_ptr<const rclcpp::SerializedMessage> message) {
           const auto now = Clock::now();
           const auto& raw = message->get_rcl_serialized_message();
           const std::lock_guard<std::mutex> lock(mutex);
