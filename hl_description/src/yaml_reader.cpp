@@ -105,6 +105,12 @@ int YamlReader::integer_in(int low, int high) const {
   return static_cast<int>(value);
 }
 
+bool YamlReader::truth() const {
+  const std::string word = text();
+  if (word != "true" && word != "false") refuse("expected true or false, not '" + word + "'");
+  return word == "true";
+}
+
 std::string YamlReader::text() const {
   if (!node_.IsScalar()) refuse("expected a word");
   return node_.Scalar();

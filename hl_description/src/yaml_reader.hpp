@@ -37,6 +37,7 @@ class YamlReader {
     return has(key) ? (*this)[key].integer_in(low, high) : otherwise;
   }
   std::string text() const;
+  bool truth() const;  // true or false
 
  private:
   YamlReader(YAML::Node node, std::string file, std::string path)
