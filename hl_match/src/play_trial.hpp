@@ -30,9 +30,7 @@ class PlayTrial {
 
   Match& match() { return *match_; }
   hl_simulation::Simulation& simulation() { return match_->simulation(); }
-  const hl_player::Mind& mind(std::size_t robot) const {
-    return *minds_[robot];
-  }
+  const hl_player::Mind& mind(std::size_t robot) const { return *minds_[robot]; }
   hl_behavior::rtdl::Tasks& tasks(std::size_t robot) { return *tasks_[robot]; }
   std::mt19937_64& random() { return random_; }
   double in(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
