@@ -230,26 +230,6 @@ TEST(Detection, FindsAPostAndTellsWhereItStands) {
   EXPECT_LT((*place - foot.head<2>()).norm(), 0.25);
 }
 
-TEST(Detection, TheFrameOfAGoalOnTheGroundIsNoLine) {
-  const CameraView view = looking_down(0.1);
-  const hl_description::Field field;
-  const double goal = 3.6, side = 0.5 * (field.goal_width + field.post_diameter), back = goal + field.goal_depth;
-  cv::Mat picture = turf(view, 6.0);
-  paint_line(view, {goal, -2.2}, {goal, 2.2}, picture);
-  paint_line(view, {2.0, -1.5}, {2.0, 1.5}, picture);
-  for (const double hand : {-1.0, 1.0}) paint_line(view, {goal, hand * side}, {back, hand * side}, picture);
-  paint_line(view, {back, -side}, {back, side}, picture);
-  for (const double hand : {-1.0, 1.0})
-    paint_bar(view, {goal, hand * side, 0.0}, field.post_diameter, 1.25, cv::Scalar(250, 250, 250), picture);
-  Detection detection = detector();
-  const auto found = detection.step({picture, view, {}}, 0.0);
-  ASSERT_EQ(found.posts.size(), 2u);
-  ASSERT_GE(found.segments.size(), 2u) << "goal line and the other one";
-  for (const auto& point : found.line_points) EXPECT_LT(view.on_plane(point)->x(), goal + 0.15);
-  for (const auto& segment : found.segments)
-    EXPECT_LT(std::max(view.on_plane(segment.from)->x(), view.on_plane(segment.to)->x()), goal + 0.15);
-}
-
 TEST(Detection, SomethingOnTheFieldIsAnObstacleWithItsColour) {
   const CameraView view = looking_down(0.35);
   cv::Mat picture = turf(view, 6.0);
