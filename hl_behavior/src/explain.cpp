@@ -3,22 +3,21 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <deque>
 #include <humanoid_league_msgs/msg/behavior_debug.hpp>
 #include <humanoid_league_msgs/msg/robot_control_state.hpp>
 #include <optional>
-#include <rclcpp/serialization.hpp>
-#include <rclcpp/serialized_message.hpp>
 
-#include "bag_reader.hpp"
 #include "hl_behavior/behavior.hpp"
+#include "hl_node/bag_reader.hpp"
 #include "messages.hpp"
 
 namespace {
 
 using namespace hl_behavior;  // NOLINT(google-build-using-namespace): a program
 namespace msg = humanoid_league_msgs::msg;
+using hl_node::BagReader;
+using hl_node::message_of;
 
 struct Options {
   std::string bag, robot;
@@ -26,17 +25,6 @@ struct Options {
   double before = 5.0;  // s of history
   int number = 1, goalie = 1;
 };
-
-template <class T>
-T message_of(const BagReader::Message& recorded) {
-  rclcpp::SerializedMessage bytes(recorded.data.size());
-  auto& raw = bytes.get_rcl_serialized_message();
-  std::memcpy(raw.buffer, recorded.data.data(), recorded.data.size());
-  raw.buffer_length = recorded.data.size();
-  T message;
-  rclcpp::Serialization<T>().deserialize_message(&bytes, &message);
-  return message;
-}
 
 /// The tactics over the recorded knowledge, decision by decision.
 class Replay {

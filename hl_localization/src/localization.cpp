@@ -35,6 +35,8 @@ constexpr double kBallSide = 0.3;          // log odds for one word of a team ma
 constexpr double kFarthestBall = 50.0;     // m
 constexpr double kJump = 0.8;              // m or rad: the smooth pose jumps
 constexpr double kSmoothing = 0.2;         // s
+constexpr double kTiltDrift = 0.001;       // rad per root of a second: a mounting that gives way
+constexpr double kMostTilt = 0.1;          // rad; more is no mounting but a wrong pose
 constexpr double kUnknown = 1e3;           // variance
 
 Eigen::Matrix3d diagonal(double place, double heading) {
@@ -63,6 +65,7 @@ std::optional<std::string> Localization::Params::validate() const {
   } ranges[] = {{"camera_height (m)", noise.camera_height, 0.1, 2.0},
                 {"ray_noise (rad)", noise.ray, 1e-4, 0.2},
                 {"attitude_noise (rad)", noise.attitude, 1e-4, 0.2},
+                {"lasting_noise (rad)", noise.lasting, 0.0, 0.2},
                 {"way_noise (m per root of m)", way_noise, 1e-4, 1.0},
                 {"turn_noise (rad per root of rad)", turn_noise, 1e-4, 1.0},
                 {"way_turn_noise (rad per root of m)", way_turn_noise, 0.0, 1.0},
@@ -115,6 +118,14 @@ Localization::Outputs Localization::step(const Inputs& inputs, double now) {
   return report(now);
 }
 
+/// A new pose; how the camera is mounted was learned before.
+PoseEstimate Localization::estimate_at(const Pose2& pose, const Eigen::Matrix3d& covariance) const {
+  PoseEstimate estimate{pose, covariance};
+  estimate.tilt = tilt_;
+  estimate.tilt_covariance = params_.noise.lasting * params_.noise.lasting * Eigen::Matrix2d::Identity();
+  return estimate;
+}
+
 void Localization::start(Start start, const std::optional<PoseEstimate>& pose) {
   hypotheses_.clear();
   smooth_.reset();
@@ -123,7 +134,7 @@ void Localization::start(Start start, const std::optional<PoseEstimate>& pose) {
   knowledge_ = start;
   const auto add = [this](double x, double y, double yaw, const Eigen::Matrix3d& covariance) {
     Hypothesis hypothesis;
-    hypothesis.estimate = {{x, y, yaw}, covariance};
+    hypothesis.estimate = estimate_at({x, y, yaw}, covariance);
     hypothesis.side = 5.0;
     hypotheses_.push_back(hypothesis);
   };
@@ -253,7 +264,14 @@ void Localization::walk(const hl_soccer::Odometry& odometry) {
   const Eigen::Vector3d noise(
       params_.way_noise * params_.way_noise * way + slip, params_.way_noise * params_.way_noise * way + slip,
       params_.turn_noise * params_.turn_noise * turn + params_.way_turn_noise * params_.way_turn_noise * way + slip);
-  for (Hypothesis& hypothesis : hypotheses_) hypothesis.estimate.move(motion, noise);
+  const double most = params_.noise.lasting * params_.noise.lasting;
+  for (Hypothesis& hypothesis : hypotheses_) {
+    hypothesis.estimate.move(motion, noise);
+    for (int n = 0; n < 2; ++n) {
+      double& variance = hypothesis.estimate.tilt_covariance(n, n);
+      variance = std::max(variance, std::min(most, variance + kTiltDrift * kTiltDrift * dt));
+    }
+  }
 }
 
 bool Localization::fresh(double stamp, Picture kind) {
@@ -342,7 +360,7 @@ void Localization::search(const Pose2& back, double best_score) {
   const std::size_t known = hypotheses_.size();
   for (const Pose2& candidate : candidates_) {
     Hypothesis newcomer;
-    newcomer.estimate = {candidate, diagonal(0.4, 0.25)};
+    newcomer.estimate = estimate_at(candidate, diagonal(0.4, 0.25));
     const Match match = correct(newcomer.estimate, sighting_, map_, params_.noise);
     newcomer.estimate = newcomer.estimate.displaced(forth);
     Pose2& pose = newcomer.estimate.pose;
@@ -352,11 +370,7 @@ void Localization::search(const Pose2& back, double best_score) {
       newcomer.side += 0.8 * best.side * std::cos(pose.yaw - best.estimate.pose.yaw);
     }
     if (newcomer.side < 0.0) {
-      const double turned = wrap_angle(pose.yaw + M_PI);
-      const Pose2 other = opposite(pose);
-      pose = {other.x, other.y, turned};
-      Eigen::Matrix3d flip = Eigen::Vector3d(-1.0, -1.0, 1.0).asDiagonal();
-      newcomer.estimate.covariance = flip * newcomer.estimate.covariance * flip;
+      newcomer.estimate.turn_round();
       newcomer.side = -newcomer.side;
     }
     newcomer.side = std::min(newcomer.side, kMaxSide);
@@ -453,9 +467,7 @@ void Localization::mend_flips() {
   for (std::size_t n = 0; n < hypotheses_.size(); ++n) {
     Hypothesis& hypothesis = hypotheses_[n];
     if (hypothesis.side > kFlip) continue;
-    hypothesis.estimate.pose = opposite(hypothesis.estimate.pose);
-    const Eigen::Matrix3d flip = Eigen::Vector3d(-1.0, -1.0, 1.0).asDiagonal();
-    hypothesis.estimate.covariance = flip * hypothesis.estimate.covariance * flip;
+    hypothesis.estimate.turn_round();
     hypothesis.side = -hypothesis.side;
     if (n == 0) ++counters_.mended_flips;
   }
@@ -472,6 +484,7 @@ Localization::Outputs Localization::report(double now) {
   if (hypotheses_.empty() || carried_ || penalized_) return outputs;
 
   const Hypothesis& best = hypotheses_.front();
+  tilt_ = best.estimate.tilt.cwiseMax(-kMostTilt).cwiseMin(kMostTilt);
   double sum = 0.0, own = 0.0;
   for (const Hypothesis& hypothesis : hypotheses_) {
     const double share = std::exp(std::clamp(hypothesis.weight - best.weight, -50.0, 50.0));
@@ -493,6 +506,7 @@ Localization::Outputs Localization::report(double now) {
   }
   outputs.side = probability(best.side);
   if (outputs.side < 0.9) add(opposite(best.estimate.pose), 1.0 - outputs.side);
+  covariance(2, 2) += params_.noise.lasting * params_.noise.lasting;  // a camera turned aside is never noticed
   if (down_) covariance += diagonal(params_.fall_spread, 0.5 * params_.fall_turn);
   covariance = 0.5 * (covariance + covariance.transpose()).eval();
   const double spread = std::sqrt(covariance(0, 0) + covariance(1, 1));

@@ -28,6 +28,8 @@ inline const hl_node::ParameterTable<NodeParams>& parameters() {
        "standard deviation of each direction seen, rad", kAtStart},
       {"attitude_noise", [](P& p) -> double& { return p.core.noise.attitude; }, 1e-4, 0.2,
        "standard deviation of the camera's attitude in one picture, rad", kAtStart},
+      {"lasting_noise", [](P& p) -> double& { return p.core.noise.lasting; }, 0.0, 0.2,
+       "standard deviation of what stays wrong from picture to picture: the camera's mounting, rad", kAtStart},
       {"way_noise", [](P& p) -> double& { return p.core.way_noise; }, 1e-4, 1.0,
        "of the odometry, m per root of a metre", kAtStart},
       {"turn_noise", [](P& p) -> double& { return p.core.turn_noise; }, 1e-4, 1.0,

@@ -46,10 +46,12 @@ class PictureFilter {
  public:
   PictureFilter(const PoseEstimate& estimate, const FieldMap& map, const GroundNoise& noise)
       : map_(map), noise_(noise) {
-    mean_ << estimate.pose.x, estimate.pose.y, estimate.pose.yaw, 0.0, 0.0;
-    covariance_.setZero();
-    covariance_.topLeftCorner<3, 3>() = estimate.covariance;
-    covariance_(3, 3) = covariance_(4, 4) = noise.attitude * noise.attitude;
+    mean_ << estimate.pose.x, estimate.pose.y, estimate.pose.yaw, estimate.tilt;
+    covariance_ << estimate.covariance, estimate.tilt_cross, estimate.tilt_cross.transpose(),
+        estimate.tilt_covariance + noise.attitude * noise.attitude * Eigen::Matrix2d::Identity();
+    before_ = estimate;
+    mean_before_ = mean_;
+    covariance_before_ = covariance_;
   }
 
   void mark(const Sighting::Mark& seen) {
@@ -181,6 +183,16 @@ class PictureFilter {
     result.pose = {mean_(0), mean_(1), wrap_angle(mean_(2))};
     const Eigen::Matrix3d p = covariance_.topLeftCorner<3, 3>();
     result.covariance = 0.5 * (p + p.transpose());
+    // What stays of the tilt told itself only through pose and tilt of this picture: the same step as a smoother's.
+    Eigen::Matrix<double, 2, 5> with;
+    with << before_.tilt_cross.transpose(), before_.tilt_covariance;
+    const Eigen::Matrix<double, 2, 5> gain = covariance_before_.ldlt().solve(with.transpose()).transpose();
+    result.tilt = before_.tilt + gain * (mean_ - mean_before_);
+    Eigen::Matrix2d t = before_.tilt_covariance - gain * (covariance_before_ - covariance_) * gain.transpose();
+    t = 0.5 * (t + t.transpose()).eval();
+    for (int n = 0; n < 2; ++n) t(n, n) = std::max(t(n, n), 1e-8);
+    result.tilt_covariance = t;
+    result.tilt_cross = (gain * covariance_).leftCols<3>().transpose();
     return result;
   }
 
@@ -272,8 +284,9 @@ class PictureFilter {
 
   const FieldMap& map_;
   const GroundNoise& noise_;
-  Vector5 mean_;
-  Matrix5 covariance_;
+  PoseEstimate before_;
+  Vector5 mean_, mean_before_;
+  Matrix5 covariance_, covariance_before_;
 };
 
 bool usable(const Vector2d& p, double farthest) {
@@ -289,9 +302,18 @@ void PoseEstimate::move(const Pose2& motion, const Eigen::Vector3d& noise) {
   f(0, 2) = -step.y();
   f(1, 2) = step.x();
   covariance = f * covariance * f.transpose();
+  tilt_cross = f * tilt_cross;
   covariance.topLeftCorner<2, 2>() += r * noise.head<2>().asDiagonal() * r.transpose();
   covariance(2, 2) += noise(2);
   pose = {pose.x + step.x(), pose.y + step.y(), wrap_angle(pose.yaw + motion.yaw)};
+}
+
+void PoseEstimate::turn_round() {
+  const Pose2 other = opposite(pose);
+  pose = {other.x, other.y, wrap_angle(other.yaw)};
+  const Eigen::Matrix3d flip = Eigen::Vector3d(-1.0, -1.0, 1.0).asDiagonal();
+  covariance = flip * covariance * flip;
+  tilt_cross = flip * tilt_cross;
 }
 
 PoseEstimate PoseEstimate::displaced(const Pose2& offset) const {
@@ -413,11 +435,16 @@ void correct_heading(PoseEstimate& estimate, double heading, double deviation) {
   const Eigen::Vector3d gain = estimate.covariance.col(2) / innovation;
   const double residual = wrap_angle(heading - estimate.pose.yaw);
   const Eigen::Vector3d column = estimate.covariance.col(2);
+  const Eigen::Vector2d tilted = estimate.tilt_cross.row(2).transpose();
+  estimate.tilt += tilted * (residual / innovation);
+  estimate.tilt_covariance -= tilted * tilted.transpose() / innovation;
+  estimate.tilt_cross -= column * tilted.transpose() / innovation;
   estimate.pose.x += gain(0) * residual;
   estimate.pose.y += gain(1) * residual;
   estimate.pose.yaw = wrap_angle(estimate.pose.yaw + gain(2) * residual);
   estimate.covariance -= column * column.transpose() / innovation;
   for (int n = 0; n < 3; ++n) estimate.covariance(n, n) = std::max(estimate.covariance(n, n), 1e-8);
+  for (int n = 0; n < 2; ++n) estimate.tilt_covariance(n, n) = std::max(estimate.tilt_covariance(n, n), 1e-8);
 }
 
 }  // namespace hl_localization

@@ -36,9 +36,13 @@ int main(int argc, char** argv) {
   app.add_option("--seed", seed, "first seed; from 10000 on to judge")->capture_default_str();
   app.add_option("--runs", runs, "walks; the other scenarios take five times as many")->capture_default_str();
   app.add_option("--minutes", minutes, "of each walk")->capture_default_str();
+  double mount_error = 0.0;
+  app.add_option("--mount-error", mount_error, "degrees, standard deviation: how wrong the cameras are mounted")
+      ->check(CLI::Range(0.0, 10.0));
   CLI11_PARSE(app, argc, argv);
   std::printf("seeds from %llu\n", static_cast<unsigned long long>(seed));
   Scenario setup;
+  setup.world.mount_error = mount_error * M_PI / 180.0;
   const double seconds = 60.0 * minutes;
   print("walking about", walk_about(setup, seed, runs, seconds));
   Scenario without = setup;

@@ -44,6 +44,16 @@ TEST(Localization, FalseDetectionsHardlyMatter) {
   EXPECT_LT(result.place.p95, 0.40);
 }
 
+TEST(Localization, AWronglyMountedCameraIsCountedIn) {
+  Scenario crooked;
+  crooked.world.mount_error = 0.0175;
+  const WalkResult result = walk_about(crooked, 1, 8, 60.0);
+  EXPECT_LT(result.place.median, 0.15);
+  EXPECT_LT(result.place.p95, 0.40);
+  EXPECT_LT(result.heading.median, 5.0 * M_PI / 180.0);
+  EXPECT_GT(result.inside, 0.9);
+}
+
 TEST(Localization, BetterThanOdometryAloneAndTheClosedForm) {
   const double ours = walk_about(usual(), 1, 2, 120.0).place.median;
   for (const Method method : {Method::OdometryOnly, Method::TwoLandmarks}) {

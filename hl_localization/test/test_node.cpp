@@ -6,22 +6,20 @@
 #include <csignal>
 #include <geometry_msgs/msg/pose_array.hpp>
 #include <geometry_msgs/msg/pose_with_covariance_stamped.hpp>
-#include <humanoid_league_msgs/msg/line_information_relative.hpp>
 #include <humanoid_league_msgs/msg/model.hpp>
 #include <humanoid_league_msgs/msg/position2_d.hpp>
 #include <humanoid_league_msgs/msg/team_data.hpp>
 #include <humanoid_league_msgs/srv/reset_localization.hpp>
 #include <memory>
-#include <nav_msgs/msg/odometry.hpp>
 #include <optional>
 #include <rclcpp/rclcpp.hpp>
 #include <rosgraph_msgs/msg/clock.hpp>
 #include <tf2_msgs/msg/tf_message.hpp>
 
-#include "hl_localization/kinematic_world.hpp"
 #include "hl_node/interfaces.hpp"
 #include "hl_testing/process.hpp"
 #include "hl_testing/ros_main.hpp"
+#include "world_messages.hpp"
 
 namespace {
 
@@ -30,12 +28,7 @@ using geometry_msgs::msg::PoseWithCovarianceStamped;
 using humanoid_league_msgs::msg::LineInformationRelative;
 using humanoid_league_msgs::srv::ResetLocalization;
 
-geometry_msgs::msg::Point point(const Eigen::Vector2d& p) {
-  geometry_msgs::msg::Point result;
-  result.x = p.x();
-  result.y = p.y();
-  return result;
-}
+using hl_localization::point;
 
 class LocalizationNode : public ::testing::Test {
  protected:
@@ -73,38 +66,8 @@ class LocalizationNode : public ::testing::Test {
       rosgraph_msgs::msg::Clock clock;
       clock.clock = stamp;
       clock_->publish(clock);
-      nav_msgs::msg::Odometry odom;
-      odom.header.stamp = stamp;
-      odom.header.frame_id = "odom";
-      odom.child_frame_id = "base_footprint";
-      const auto pose = world_.odometry().pose;
-      odom.pose.pose.position.x = pose.x;
-      odom.pose.pose.position.y = pose.y;
-      odom.pose.pose.orientation.z = std::sin(0.5 * pose.yaw);
-      odom.pose.pose.orientation.w = std::cos(0.5 * pose.yaw);
-      odom_->publish(odom);
-      LineInformationRelative lines;
-      lines.header.stamp = stamp;
-      lines.header.frame_id = "base_footprint";
-      const auto percepts = world_.look();
-      for (const auto& segment : percepts.segments) {
-        lines.segments.emplace_back();
-        lines.segments.back().start = point(segment.from);
-        lines.segments.back().end = point(segment.to);
-        lines.segments.back().confidence = 0.8F;
-      }
-      for (const auto& crossing : percepts.crossings) {
-        lines.markings.emplace_back();
-        auto& marking = lines.markings.back();
-        marking.type = static_cast<std::uint8_t>(static_cast<int>(crossing.type) + 1);
-        marking.confidence = 0.8F;
-        for (const auto& arm : crossing.arms) {
-          marking.segments.emplace_back();
-          marking.segments.back().start = point(crossing.position);
-          marking.segments.back().end = point(crossing.position + 0.3 * arm);
-        }
-      }
-      if (see_) lines_->publish(lines);
+      odom_->publish(hl_localization::odom_of(world_, stamp));
+      if (see_) lines_->publish(hl_localization::lines_of(world_.look(), stamp));
       if (mates_ball_) tell_balls(stamp);
       if (hand_on_ && pose_) hand_on(stamp);
       rclcpp::spin_some(node_);

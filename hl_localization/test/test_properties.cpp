@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever comes in, what comes out is a number, a covariance and a confidence.
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <Eigen/Eigenvalues>
 #include <limits>
 #include <random>
 
+#include "hl_localization/kinematic_world.hpp"
 #include "hl_localization/localization.hpp"
 #include "hl_testing/isolation.hpp"
 
@@ -109,6 +111,24 @@ TEST(Localization, NoInputMakesItTalkNonsense) {
       ASSERT_LE(out.side, 1.0);
     }
   }
+}
+
+TEST(Localization, AnHourOfPlayNeedsNoMoreMemoryThanItsBeginning) {
+  const double hour = 60.0 * static_cast<double>(hl_testing::count(8, 60));  // s
+  KinematicWorld world({}, {}, 7);
+  Localization localization{Localization::Params{}};
+  const auto in_use = [] { return mallinfo2().uordblks; };
+  std::size_t early = 0;
+  for (int n = 0; world.time < hour; ++n) {
+    world.advance(0.04);
+    Localization::Inputs inputs;
+    inputs.odometry = world.odometry();
+    inputs.percepts.push_back(world.look());
+    if (n % 5000 == 0) inputs.reset = Start::Anywhere;  // lost now and then, it searches
+    localization.step(inputs, world.time);
+    if (early == 0 && world.time > 0.25 * hour) early = in_use();
+  }
+  EXPECT_LT(in_use(), early + 20'000);
 }
 
 }  // namespace

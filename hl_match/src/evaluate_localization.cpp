@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <tuple>
 
 #include "hl_match/evaluations.hpp"
-#include "hl_match/installed.hpp"
 #include "localization_trials.hpp"
 #include "planning_trials.hpp"
 
@@ -74,12 +74,14 @@ void walking(const Match::Params& world, const EvaluationOptions& options, std::
   figures.push_back(share_of("time without a pose", unknown, all));
 }
 
-void surprises(const Match::Params& world, const EvaluationOptions& options, std::vector<Figure>& figures) {
+void surprises(const Match::Params& world, EvaluationContext& context, std::vector<Figure>& figures) {
+  const EvaluationOptions& options = context.options();
   const LocalizationTrials trials(world);
-  for (const auto& [surprise, name] : {std::pair<Surprise, const char*>{Surprise::Unknown, "unknown in the own half"},
-                                       {Surprise::Carried, "carried elsewhere"},
-                                       {Surprise::Reentry, "re-entry after a penalty"},
-                                       {Surprise::Fall, "push, fall and getting up"}}) {
+  for (const auto& [surprise, group, name] : {std::tuple(Surprise::Unknown, "unknown", "unknown in the own half"),
+                                              {Surprise::Carried, "carried", "carried elsewhere"},
+                                              {Surprise::Reentry, "reentry", "re-entry after a penalty"},
+                                              {Surprise::Fall, "fall", "push, fall and getting up"}}) {
+    if (!context.wants(group)) continue;
     std::vector<Found> all(count_of(options, 100));
     in_parallel(all.size(), options.threads, [&, s = surprise, n = name](std::size_t i) {
       all[i] = trials.find(s, options.seed + i);
@@ -106,10 +108,10 @@ void surprises(const Match::Params& world, const EvaluationOptions& options, std
 
 /// Physics, perception from the truth with its noise and wrongly mounted cameras.
 std::vector<Figure> evaluate_localization(EvaluationContext& context) {
-  const auto world = installed_match(context.options().robot);
+  const auto world = context.world();
   std::vector<Figure> figures;
-  walking(world, context.options(), figures);
-  surprises(world, context.options(), figures);
+  if (context.wants("walking")) walking(world, context.options(), figures);
+  surprises(world, context, figures);
   return figures;
 }
 

@@ -29,6 +29,9 @@ const std::vector<Evaluation>& evaluations() {
       {"vision", "what is found in rendered pictures, robots that stand, walk and look around", evaluate_vision},
       {"camera", "one robot that sees through its camera and a ball anywhere, empty goal", evaluate_camera},
       {"compass", "heading from the surroundings, turn from picture to picture; --trials: halls", evaluate_compass},
+      {"localization_camera",
+       "believed against true pose of walkers who see rendered pictures; --seconds: of each walk",
+       evaluate_localization_camera},
       {"calibration", "camera mounting and intrinsics found in pictures", evaluate_calibration},
 #endif
       {"motion", "the fast motion of `match --motion fast` against physics", evaluate_motion},
@@ -48,7 +51,28 @@ std::string command_of(const std::string& name, const EvaluationOptions& options
                 "ros2 run hl_match evaluate %s --teams %d --games %d --half %g --robot %s --seed %llu", name.c_str(),
                 options.teams, options.games, options.half_time, options.robot.c_str(),
                 static_cast<unsigned long long>(options.seed));
-  return text;
+  std::string command = text;
+  if (!options.only.empty()) command += " --only " + options.only;
+  for (const auto& [option, value] :
+       {std::pair(" --mount-error ", options.mount_error), {" --mount-drift ", options.mount_drift}}) {
+    if (!value) continue;
+    std::snprintf(text, sizeof text, "%s%g", option, *value);
+    command += text;
+  }
+  return command;
+}
+
+/// Of the tables' page: "localization, walking, cameras wrong by 1 + 0.5 degrees (minibot)".
+std::string section_of(const std::string& name, const EvaluationOptions& options) {
+  std::string section = name;
+  if (!options.only.empty()) section += ", " + options.only;
+  if (options.mount_error || options.mount_drift) {
+    char text[80];
+    std::snprintf(text, sizeof text, ", cameras wrong by %g + %g degrees", options.mount_error.value_or(0.0),
+                  options.mount_drift.value_or(0.0));
+    section += text;
+  }
+  return section + " (" + options.robot + ")";
 }
 
 }  // namespace
@@ -70,6 +94,16 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(10.0, 3600.0));
   app.add_option("--threads", options.threads, "games at the same time")->check(CLI::Range(1, 64));
   app.add_option("--robot", options.robot, "robot of hl_description");
+  app.add_option("--only", options.only,
+                 "one group of rows, of localization: walking, unknown, carried, reentry, fall; "
+                 "of model: walking, rolling, belief, team; of planning: worlds, kicks, crossing, knowing");
+  app.add_option("--mount-error", options.mount_error,
+                 "degrees, of localization, model, planning: how wrong each camera is mounted, standard deviation")
+      ->check(CLI::Range(0.0, 20.0));
+  app.add_option("--mount-drift", options.mount_drift, "degrees, how far that wanders off and back")
+      ->check(CLI::Range(0.0, 20.0));
+  app.add_option("--pictures", options.pictures,
+                 "of planning: draws the first trial of each kind into this folder, SVG");
   app.add_option("--figures", figures, "writes the tables into this Markdown file, e.g. docs/figures.md");
   CLI11_PARSE(app, argc, argv);
   for (const std::string& name : what) {
@@ -79,13 +113,14 @@ int main(int argc, char** argv) {
   }
   try {
     EvaluationContext context(options);
-    const std::string seeds = "seeds " + std::to_string(options.seed) + ".." +
-                              std::to_string(options.seed + static_cast<std::uint64_t>(options.games) - 1);
+    const std::string seeds = "seeds from " + std::to_string(options.seed) + " on, one for each trial";
     for (const std::string& name : what) {
-      const std::string table = figure_table(command_of(name, options), seeds, find_evaluation(name)->run(context));
+      const auto rows = find_evaluation(name)->run(context);
+      context.check_groups();
+      const std::string table = figure_table(command_of(name, options), seeds, rows);
       std::printf("## %s\n\n%s\n", name.c_str(), table.c_str());
       std::fflush(stdout);
-      if (!figures.empty()) write_section(figures, name + " (" + options.robot + ")", table);
+      if (!figures.empty()) write_section(figures, section_of(name, options), table);
     }
     return 0;
   } catch (const std::exception& e) {

@@ -4,7 +4,6 @@
 #include <cstdio>
 
 #include "hl_match/evaluations.hpp"
-#include "hl_match/installed.hpp"
 #include "model_trials.hpp"
 #include "planning_trials.hpp"
 
@@ -32,6 +31,12 @@ class Rows {
         quantile_of("ball while walking, 2 to 4 m, median", of([](const auto& w) { return w.own.far; }), 0.5, "m"));
     figures.push_back(
         quantile_of("robots within 3 m, median", of([](const auto& w) { return w.own.robots; }), 0.5, "m"));
+    std::vector<double> inside;
+    for (const auto& walk : walks) {
+      const std::size_t all = walk.own.near.size() + walk.own.far.size();
+      if (all > 0) inside.push_back(100.0 * static_cast<double>(walk.own.inside) / static_cast<double>(all));
+    }
+    figures.push_back(mean_of("ball while walking, errors inside the 95 % ellipse", inside, "%"));
     for (std::size_t row = 0; row < late_pictures().size(); ++row) {
       const Lateness& how = late_pictures()[row];
       char name[120];
@@ -72,12 +77,23 @@ class Rows {
   }
 
   void belief() {
-    std::vector<double> forgotten(count());
-    each([&](std::size_t i, std::uint64_t seed) { forgotten[i] = trials_.forgets_after(seed); });
-    forgotten.erase(std::remove_if(forgotten.begin(), forgotten.end(), [](double t) { return std::isnan(t); }),
-                    forgotten.end());
+    std::vector<Forgetting> runs(count());
+    each([&](std::size_t i, std::uint64_t seed) {
+      runs[i] = trials_.forgetting(seed);
+      if (runs[i].all > 2.0)
+        std::fprintf(stderr, "forgetting, seed %zu: %.2f s, looked at for %.2f s\n", static_cast<std::size_t>(seed),
+                     runs[i].all, runs[i].looked_at);
+    });
+    std::vector<double> forgotten, looked_at;
+    for (const Forgetting& run : runs) {
+      if (!run.judged) continue;
+      forgotten.push_back(run.all);
+      looked_at.push_back(run.looked_at);
+    }
     figures.push_back(order_statistic("a ball that is gone is forgotten, median", forgotten, 0.5, "s"));
     figures.push_back(order_statistic("a ball that is gone is forgotten, worst", forgotten, 1.0, "s"));
+    figures.push_back(order_statistic("a ball that is gone is forgotten, worst while its place is in the picture",
+                                      looked_at, 1.0, "s"));
     std::vector<char> believed(count());
     each([&](std::size_t i, std::uint64_t seed) { believed[i] = trials_.believes_false_ball(seed) ? 1 : 0; });
     figures.push_back(share_of("a false ball seen once is believed",
@@ -136,11 +152,11 @@ class Rows {
 
 /// Physics, perception from the truth with its noise and wrongly mounted cameras.
 std::vector<Figure> evaluate_model(EvaluationContext& context) {
-  Rows rows(context.options(), installed_match(context.options().robot));
-  rows.walking();
-  rows.rolling();
-  rows.belief();
-  rows.team();
+  Rows rows(context.options(), context.world());
+  if (context.wants("walking")) rows.walking();
+  if (context.wants("rolling")) rows.rolling();
+  if (context.wants("belief")) rows.belief();
+  if (context.wants("team")) rows.team();
   std::fprintf(stderr, "\n");
   return rows.figures;
 }

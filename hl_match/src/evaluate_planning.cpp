@@ -2,11 +2,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <drawing.hpp>  // of hl_path_planning
 #include <hl_description/geometry.hpp>
-#include <scenarios.hpp>  // of hl_path_planning
 
 #include "hl_match/evaluations.hpp"
-#include "hl_match/installed.hpp"
 #include "planning_trials.hpp"
 
 namespace hl_match {
@@ -49,8 +48,19 @@ struct Rows {
   }
 };
 
+hl_path_planning::DrawnRun drawn(const WayResult& result, std::size_t thinking) {
+  hl_path_planning::DrawnRun run{"physics", result.traces, {}, {}, result.reached, result.contact, result.time};
+  run.traces.resize(std::min(thinking, run.traces.size()));
+  for (std::size_t i = thinking; i < result.traces.size(); ++i)
+    if (!result.traces[i].empty()) run.others.push_back(result.traces[i].back().position());
+  return run;
+}
+
 void worlds(Rows& rows, const WayTrials& trials, std::size_t usual, const std::string& by) {
   const auto results = rows.all(by.c_str(), usual, [&](std::uint64_t seed) { return trials.random_world(seed); });
+  if (by.empty() && !rows.options.pictures.empty())
+    draw_world(rows.options.pictures + "/world.svg", static_cast<std::uint32_t>(rows.options.seed), trials.field(),
+               drawn(results.front(), 1));
   rows.share(by + "random worlds, 0-8 others: arrives", results, [](const auto& r) { return r.reached; });
   rows.share(by + "random worlds: contact", results, [](const auto& r) { return r.contact; });
   rows.share(by + "random worlds: contact with one who stands", results, [](const auto& r) { return r.hit_standing; });
@@ -65,6 +75,9 @@ void kicks(Rows& rows, const WayTrials& trials, std::size_t usual, const std::st
   for (const auto& [side, name] :
        {std::pair(KickSide::Any, "kick pose from 2 m"), {KickSide::Worst, "kick pose from the worst side"}}) {
     const auto results = rows.all(name, usual, [&, s = side](std::uint64_t seed) { return trials.kick(seed, s); });
+    if (by.empty() && side == KickSide::Worst && !rows.options.pictures.empty())
+      draw_kick(rows.options.pictures + "/kick.svg", static_cast<std::uint32_t>(rows.options.seed), side,
+                trials.field(), drawn(results.front(), 1));
     rows.quantile(by + name + ", median", results, 0.5, "s", [](const auto& r) { return r.time; });
     rows.share(by + name + ": arrives", results, [](const auto& r) { return r.reached; });
     rows.share(by + name + ": ball touched", results, [](const auto& r) { return r.ball_touched; });
@@ -75,6 +88,9 @@ void kicks(Rows& rows, const WayTrials& trials, std::size_t usual, const std::st
 
 void crossings(Rows& rows, const WayTrials& trials, std::size_t usual, const std::string& by) {
   const auto results = rows.all("crossing", usual, [&](std::uint64_t seed) { return trials.crossing(seed); });
+  if (by.empty() && !rows.options.pictures.empty())
+    draw_crossing(rows.options.pictures + "/crossing.svg", static_cast<std::uint32_t>(rows.options.seed),
+                  trials.field(), drawn(results.front(), 8));
   rows.share(by + "eight robots crossing: all arrive", results, [](const auto& r) { return r.reached; });
   rows.share(by + "eight robots crossing: runs with contact", results, [](const auto& r) { return r.contact; });
   double longest = 0.0;
@@ -89,15 +105,17 @@ void crossings(Rows& rows, const WayTrials& trials, std::size_t usual, const std
 
 /// Physics, pose and surroundings from the truth; then, with a quarter of the trials, by what the robots know.
 std::vector<Figure> evaluate_planning(EvaluationContext& context) {
-  const auto world = installed_match(context.options().robot);
+  const auto world = context.world();
   Rows rows{context.options(), {}};
-  for (const bool by_truth : {true, false}) {
-    const WayTrials trials(world, by_truth);
-    const std::string by = by_truth ? "" : "by what it knows: ";
-    const std::size_t part = by_truth ? 1 : 4;
-    worlds(rows, trials, 200 / part, by);
-    kicks(rows, trials, 100 / part, by);
-    crossings(rows, trials, 20 / part, by);
+  const WayTrials by_truth(world, WayTrials::By::Truth), by_knowledge(world, WayTrials::By::Knowledge);
+  if (context.wants("worlds")) worlds(rows, by_truth, 200, "");
+  if (context.wants("kicks")) kicks(rows, by_truth, 100, "");
+  if (context.wants("crossing")) crossings(rows, by_truth, 20, "");
+  if (context.wants("knowing")) {
+    const std::string by = "by what it knows: ";
+    worlds(rows, by_knowledge, 50, by);
+    kicks(rows, by_knowledge, 25, by);
+    crossings(rows, by_knowledge, 5, by);
   }
   return rows.figures;
 }

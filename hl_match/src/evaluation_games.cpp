@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 
 #include "hl_match/evaluations.hpp"
@@ -53,6 +56,27 @@ void in_parallel(std::size_t count, int threads, const std::function<void(std::s
   work();
   for (auto& thread : team) thread.join();
   if (error) std::rethrow_exception(error);
+}
+
+Match::Params EvaluationContext::world() const {
+  constexpr double kDegree = M_PI / 180.0;
+  auto params = installed_match(options_.robot);
+  if (options_.mount_error) params.perception.mount_error = *options_.mount_error * kDegree;
+  if (options_.mount_drift) params.perception.mount_drift = *options_.mount_drift * kDegree;
+  return params;
+}
+
+bool EvaluationContext::wants(const std::string& group) {
+  groups_.push_back(group);
+  return options_.only.empty() || options_.only == group;
+}
+
+void EvaluationContext::check_groups() const {
+  if (options_.only.empty() || std::find(groups_.begin(), groups_.end(), options_.only) != groups_.end()) return;
+  std::string known;
+  for (const auto& group : groups_) known += " " + group;
+  throw std::runtime_error("there are no rows '" + options_.only +
+                           "'; the groups are:" + (known.empty() ? " none" : known));
 }
 
 const std::vector<Observer>& EvaluationContext::games() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model_trials.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <hl_description/geometry.hpp>
@@ -17,6 +18,7 @@ using hl_world_model::TeamModel;
 
 constexpr double kSeenLately = 0.5;  // s
 constexpr double kSample = 0.2;      // s
+constexpr double kInside95 = 5.991;  // chi square, two degrees of freedom
 
 double uniform(std::mt19937_64& random, double low, double high) {
   return std::uniform_real_distribution<double>(low, high)(random);
@@ -77,8 +79,9 @@ void judge(const hl_soccer::Model& model, const GuidedTrial& trial, const hl_soc
   const double now = trial.time();
   const double distance = truth.ball.position.norm();
   if (model.ball.confidence > 0.0 && now - model.ball.last_seen < kSeenLately && distance < 4.0) {
-    const double error = (model.ball.position - truth.ball.position).norm();
-    (distance < 2.0 ? errors.near : errors.far).push_back(error);
+    const Vector2d off = model.ball.position - truth.ball.position;
+    (distance < 2.0 ? errors.near : errors.far).push_back(off.norm());
+    errors.inside += off.dot(model.ball.covariance.topLeftCorner<2, 2>().inverse() * off) < kInside95;
   }
   for (const auto& robot : model.robots) {
     if (now - robot.last_seen > 2.0 * kSeenLately || robot.position.norm() > 3.0) continue;
@@ -86,6 +89,13 @@ void judge(const hl_soccer::Model& model, const GuidedTrial& trial, const hl_soc
     for (const auto& other : truth.robots) best = std::min(best, (other.position - robot.position).norm());
     errors.robots.push_back(best);
   }
+}
+
+/// Whether a place on the ground, m in base_footprint, is in the picture.
+bool in_picture(const hl_simulation::Eye& eye, const Vector2d& place) {
+  const Vector3d p = eye.camera.inverse() * (eye.footprint * Vector3d(place.x(), place.y(), 0.0));
+  return p.z() > 0.0 && std::abs(p.x()) < p.z() * std::tan(0.5 * eye.horizontal_fov) &&
+         std::abs(p.y()) < p.z() * std::tan(0.5 * eye.vertical_fov);
 }
 
 void roll_ball(GuidedTrial& trial, const Vector2d& place, const Vector2d& velocity = Vector2d::Zero()) {
@@ -176,7 +186,7 @@ ModelWalk ModelTrials::walk(std::uint64_t seed, double seconds) const {
       next_look += 1.0 / world_.vision_rate;
       if (const auto eye = hl_simulation::eye_of(match.simulation(), 0)) {
         auto seen =
-            perception.look(hl_simulation::scene_of(match.simulation()), *eye, seed, match.simulation().steps());
+            perception.look(hl_simulation::scene_of(match.simulation()), *eye, seed, match.simulation().steps(), now);
         seen.stamp = now;
         const auto percepts =
             soccer_percepts(seen, {{false, 1}, {false, 2}}, 0.0, world_.field, eye->camera.translation().z(),
@@ -240,17 +250,23 @@ Shot ModelTrials::shot(std::uint64_t seed) const {
   return shot;
 }
 
-double ModelTrials::forgets_after(std::uint64_t seed) const {
+Forgetting ModelTrials::forgetting(std::uint64_t seed) const {
   std::mt19937_64 random(seed);
   GuidedTrial trial = stand(seed, {-3.0, -1.5, 0.0});
+  const auto& ball = trial.mind(0).personal.model.ball;
   roll_ball(trial, trial.match().true_pose(0) * towards(uniform(random, -0.8, 0.8), uniform(random, 0.6, 3.0)));
-  for (int n = 0; n < 60 && trial.mind(0).personal.model.ball.confidence <= 0.0; ++n) trial.run(0.1);
+  for (int n = 0; n < 60 && ball.confidence <= 0.0; ++n) trial.run(0.1);
   trial.run(1.0);
-  if (trial.mind(0).personal.model.ball.confidence <= 0.0) return std::nan("");
+  Forgetting result;
+  result.judged = ball.confidence > 0.0;
+  if (!result.judged) return result;
   roll_ball(trial, {4.4, 2.9});  // 8 m away: nobody sees it
-  const double begin = trial.time();
-  while (trial.mind(0).personal.model.ball.confidence > 0.0 && trial.time() - begin < 20.0) trial.step();
-  return trial.time() - begin;
+  while (ball.confidence > 0.0 && result.all < 20.0 && trial.step()) {
+    result.all += Match::kTick;
+    const auto eye = hl_simulation::eye_of(trial.match().simulation(), 0);
+    if (eye && in_picture(*eye, ball.position)) result.looked_at += Match::kTick;
+  }
+  return result;
 }
 
 bool ModelTrials::believes_false_ball(std::uint64_t seed) const {

@@ -21,6 +21,7 @@ const std::vector<Lateness>& late_words();
 /// Errors of a model in m, of what was seen within half a second: ball within 2 m, ball within 4 m, robots within 3 m.
 struct ModelErrors {
   std::vector<double> near, far, robots;
+  std::size_t inside = 0;  // of the ball's 95 % ellipse
 };
 
 struct ModelWalk {
@@ -35,6 +36,12 @@ struct Shot {
   double place_error = 0.0;  // m
 };
 
+/// s, until a ball that was taken away is not believed any more: all of it, and while its place was in the picture.
+struct Forgetting {
+  bool judged = false;  // it was believed before
+  double all = 0.0, looked_at = 0.0;
+};
+
 class ModelTrials {
  public:
   explicit ModelTrials(const Match::Params& world) : world_(world) { world_.referee.reset(); }
@@ -42,8 +49,8 @@ class ModelTrials {
   /// m/s, of the velocity after the ball has been seen rolling for 0.6 s; nothing: no ball believed.
   std::optional<double> velocity_error(std::uint64_t seed, double distance) const;
   Shot shot(std::uint64_t seed) const;
-  /// s until a ball that is taken away is not believed any more while its place is looked at.
-  double forgets_after(std::uint64_t seed) const;
+  /// Until a ball that is taken away is not believed any more.
+  Forgetting forgetting(std::uint64_t seed) const;
   /// Whether a ball seen once where none is was ever believed.
   bool believes_false_ball(std::uint64_t seed) const;
   /// m/s, of a ball that lies 4 m away, five times per second.

@@ -57,7 +57,7 @@ struct Watch {
   Pose2 last;
   double slow_since = -1.0, longest = 0.0;
 
-  void look(const GuidedTrial& trial, const TrialMind& mind, const Pose2& now, double time) {
+  void look(const TrialMind& mind, const Pose2& now, double time) {
     const bool on = (now.position() - last.position()).norm() + 0.15 * std::abs(wrap_angle(now.yaw - last.yaw)) >
                     kWait * 0.5;  // called twice per second
     last = now;
@@ -68,7 +68,6 @@ struct Watch {
     }
     if (slow_since < 0.0) slow_since = time;
     longest = std::max(longest, time - slow_since + 0.5);
-    (void)trial;
   }
 };
 
@@ -94,10 +93,10 @@ Figure order_statistic(const std::string& name, std::vector<double> values, doub
   return figure;
 }
 
-WayTrials::WayTrials(const Match::Params& world, bool by_truth) : world_(world), mind_(trial_mind(world)) {
+WayTrials::WayTrials(const Match::Params& world, By by) : world_(world), mind_(trial_mind(world)) {
   world_.referee.reset();
-  mind_.by_truth = by_truth;
-  mind_.knows = !by_truth;
+  mind_.by_truth = by == By::Truth;
+  mind_.knows = by == By::Knowledge;
 }
 
 WayResult WayTrials::random_world(std::uint64_t seed) const {
@@ -149,7 +148,7 @@ WayResult WayTrials::random_world(std::uint64_t seed) const {
         result.traces[i].push_back(pose);
       }
     }
-    if (tick % 50 == 0) watch.look(trial, trial.mind(0), trial.match().true_pose(0), trial.time());
+    if (tick % 50 == 0) watch.look(trial.mind(0), trial.match().true_pose(0), trial.time());
   }
   result.time = trial.time() - begin;
   trial.run(0.5);  // feet together
@@ -217,7 +216,7 @@ WayResult WayTrials::crossing(std::uint64_t seed) const {
       result.fell = result.fell || on_ground(trial.body(i));
       const Pose2 pose = trial.match().true_pose(i);
       if (tick % 10 == 0) result.traces[i].push_back(pose);
-      if (tick % 50 == 0) watches[i].look(trial, trial.mind(i), pose, trial.time());
+      if (tick % 50 == 0) watches[i].look(trial.mind(i), pose, trial.time());
     }
     if (all) break;
   }

@@ -23,11 +23,13 @@ struct WayResult {
 /// The scenarios of hl_path_planning in physics. Those who stand or walk to and fro are robots too, blind ones.
 class WayTrials {
  public:
-  WayTrials(const Match::Params& world, bool by_truth);
+  enum class By { Truth, Knowledge };  // pose and surroundings it walks by
+  WayTrials(const Match::Params& world, By by);
   WayResult random_world(std::uint64_t seed) const;
   WayResult kick(std::uint64_t seed, hl_path_planning::KickSide side) const;
   WayResult crossing(std::uint64_t seed) const;
   const hl_path_planning::WalkingLimits& limits() const { return mind_.cores.limits; }
+  const hl_description::Field& field() const { return world_.field; }
 
  private:
   Match::Params world_;

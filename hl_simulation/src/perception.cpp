@@ -41,17 +41,24 @@ std::vector<Vector2d> directions_at(const Vector2d& point, const std::vector<Fie
   return directions;
 }
 
+/// A smooth walk to and fro with deviation 1 that hardly repeats: two waves of unlike lengths, of random phases.
+double wandering(Noise& random, double turns) {
+  const double first = random.uniform(), second = random.uniform();
+  return std::sin(2.0 * M_PI * (turns + first)) + std::sin(2.0 * M_PI * (0.38 * turns + second));
+}
+
 /// One look of one robot: what is in the picture, and where it seems to be.
 class Look {
  public:
-  Look(const Perception::Params& params, const Scene& scene, const Eye& eye, std::uint64_t seed, std::uint64_t step)
+  Look(const Perception::Params& params, const Scene& scene, const Eye& eye, std::uint64_t seed, std::uint64_t step,
+       double time)
       : params_(params), scene_(scene), eye_(eye), noise_(seed ^ 0x5ee5u, eye.robot, step) {
     to_camera_ = eye.camera.inverse();
     to_footprint_ = eye.footprint.inverse();
-    Noise mounting(seed ^ 0xca3e4au, eye.robot, 0);
-    pitch_error_ = params.pose_noise * noise_.gaussian() + params.mount_error * mounting.gaussian();
-    roll_error_ = params.pose_noise * noise_.gaussian() + params.mount_error * mounting.gaussian();
-    yaw_error_ = params.mount_error * mounting.gaussian();
+    const MountingError mounting = mounting_error(params, eye.robot, seed, time);
+    pitch_error_ = params.pose_noise * noise_.gaussian() + mounting.pitch;
+    roll_error_ = params.pose_noise * noise_.gaussian() + mounting.roll;
+    yaw_error_ = mounting.yaw;
   }
 
   Percepts all() {
@@ -352,6 +359,7 @@ std::optional<std::string> Perception::Params::validate() const {
   }
   for (const auto& [what, value] : {std::pair("ray_noise (rad) must be in 0..0.5", ray_noise),
                                     std::pair("mount_error (rad) must be in 0..0.5", mount_error),
+                                    std::pair("mount_drift (rad) must be in 0..0.5", mount_drift),
                                     std::pair("pose_noise (rad) must be in 0..0.5", pose_noise)}) {
     if (!(value >= 0.0 && value <= 0.5)) return bad(what, value);
   }
@@ -365,17 +373,29 @@ std::optional<std::string> Perception::Params::validate() const {
         std::pair("turn_noise (rad) must be in 0..1", turn_noise), std::pair("delay (s) must be in 0..1", delay)}) {
     if (!(value >= 0.0 && value <= 1.0)) return bad(what, value);
   }
+  if (!(mount_drift_time >= 1.0 && mount_drift_time <= 3600.0))
+    return bad("mount_drift_time (s) must be in 1..3600", mount_drift_time);
   if (!(line_point_spacing >= 0.02 && line_point_spacing <= 1.0))
     return bad("line_point_spacing (m) must be in 0.02..1", line_point_spacing);
   return std::nullopt;
 }
 
-Percepts Perception::look(const Scene& scene, const Eye& eye, std::uint64_t seed, std::uint64_t step) const {
-  return Look(params_, scene, eye, seed, step).all();
+MountingError mounting_error(const Perception::Params& params, std::size_t robot, std::uint64_t seed, double time) {
+  Noise random(seed ^ 0xca3e4au, robot, 0);
+  MountingError error;
+  for (double* angle : {&error.pitch, &error.roll, &error.yaw}) *angle = params.mount_error * random.gaussian();
+  for (double* angle : {&error.pitch, &error.roll, &error.yaw})
+    *angle += params.mount_drift * wandering(random, time / params.mount_drift_time);
+  return error;
+}
+
+Percepts Perception::look(const Scene& scene, const Eye& eye, std::uint64_t seed, std::uint64_t step,
+                          double time) const {
+  return Look(params_, scene, eye, seed, step, time).all();
 }
 
 void Vision::look(const Scene& scene, const Eye& eye, std::uint64_t seed, std::uint64_t step, double now) {
-  Percepts percepts = perception_.look(scene, eye, seed, step);
+  Percepts percepts = perception_.look(scene, eye, seed, step, now);
   percepts.stamp = now;
   const Vector3d ahead = eye.footprint.linear().col(0);
   const double yaw = std::atan2(ahead.y(), ahead.x());

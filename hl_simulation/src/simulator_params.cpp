@@ -52,6 +52,8 @@ const ParameterTable<Perception::Params>& percept_parameters() {
       {"ray_noise", &P::ray_noise, 0.0, 0.5, "of the direction to each thing, rad"},
       {"pose_noise", &P::pose_noise, 0.0, 0.5, "of the camera's attitude in each look, rad"},
       {"mount_error", &P::mount_error, 0.0, 0.5, "of the camera's mounting, the same in all looks of one robot, rad"},
+      {"mount_drift", &P::mount_drift, 0.0, 0.5, "of how far this error wanders off and back, rad"},
+      {"mount_drift_time", &P::mount_drift_time, 1.0, 3600.0, "over which it wanders, s"},
       {"miss_near", &P::miss_near, 0.0, 1.0, "share of things missed nearby"},
       {"miss_far", &P::miss_far, 0.0, 1.0, "share of things missed at the end of range"},
       {"false_ball", &P::false_ball, 0.0, 1.0, "share of looks that show a ball too much"},

@@ -194,6 +194,31 @@ TEST(Perception, AWrongMountingIsTheSameInAllLooksOfARobot) {
   EXPECT_GT((first->position - other->position).norm(), 1e-3);
 }
 
+TEST(Perception, ADriftingMountingWandersSlowlyAndComesBack) {
+  Perception::Params params = perfect();
+  params.mount_drift = 0.01;
+  params.mount_drift_time = 100.0;
+  const Perception perception(params);
+  const Scene scene = scene_with_ball(2.0, 0.0);
+  const Eye eye = eye_at(0, 0, 0.0, std::atan2(0.5, 2.0));
+  const auto bearing = [&](double time, std::uint64_t seed) {
+    const auto ball = perception.look(scene, eye, seed, 1, time).ball;
+    return ball ? std::atan2(ball->position.y(), ball->position.x()) : NAN;
+  };
+  double squares = 0.0;
+  int count = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    for (const double time : {0.0, 130.0, 777.0}) {
+      const double now = bearing(time, seed);
+      EXPECT_NEAR(bearing(time + 0.1, seed), now, 1e-3) << "slowly";
+      squares += now * now;
+      ++count;
+    }
+  }
+  // A camera 0.6 m high over a ball 2 m away: a turn of the camera about its own axis is a little more on the ground.
+  EXPECT_NEAR(std::sqrt(squares / count), params.mount_drift, 0.15 * params.mount_drift);
+}
+
 TEST(Perception, MissesMoreWhenFar) {
   Perception::Params params = perfect();
   params.miss_near = 0.05;

@@ -34,6 +34,8 @@ inline const hl_node::ParameterTable<NodeParams>& parameters() {
        "standard deviation of each direction seen, rad", kAtStart},
       {"attitude_noise", [](P& p) -> double& { return p.personal.noise.attitude; }, 1e-4, 0.2,
        "standard deviation of the camera's attitude in one picture, rad", kAtStart},
+      {"lasting_noise", [](P& p) -> double& { return p.personal.noise.lasting; }, 0.0, 0.2,
+       "standard deviation of what stays wrong from picture to picture: the camera's mounting, rad", kAtStart},
       {"history", [](P& p) -> double& { return p.personal.history; }, 0.05, 2.0, "older pictures are refused, s",
        kAtStart},
       {"ball_memory", [](P& p) -> double& { return p.personal.ball_memory; }, 0.5, 120.0,

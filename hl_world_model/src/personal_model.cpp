@@ -42,6 +42,7 @@ std::optional<std::string> PersonalModel::Params::validate() const {
   } ranges[] = {{"camera_height (m)", noise.camera_height, 0.1, 2.0},
                 {"ray_noise (rad)", noise.ray, 1e-4, 0.2},
                 {"attitude_noise (rad)", noise.attitude, 1e-4, 0.2},
+                {"lasting_noise (rad)", noise.lasting, 0.0, 0.2},
                 {"history (s)", history, 0.05, 2.0},
                 {"ball_memory (s)", ball_memory, 0.5, 120.0},
                 {"robot_memory (s)", robot_memory, 0.5, 120.0},
@@ -390,6 +391,7 @@ PersonalModel::Outputs PersonalModel::report(const Inputs& inputs, double now) {
     ball.position = robot_from_odom * best->position();
     ball.velocity = r * best->velocity();
     ball.covariance = both * best->covariance() * both.transpose();
+    ball.covariance.topLeftCorner<2, 2>() += params_.noise.lasting_covariance(ball.position);
     ball.last_seen = best->last_seen;
     ball.confidence = std::clamp(best->existence, 0.0, 1.0);
     outputs.ball_rolls = best->rolling_probability();
@@ -402,6 +404,7 @@ PersonalModel::Outputs PersonalModel::report(const Inputs& inputs, double now) {
     robot.position = robot_from_odom * Vector2d(track.state.head<2>());
     robot.velocity = r * track.state.tail<2>();
     robot.covariance = r * track.covariance.topLeftCorner<2, 2>() * r.transpose();
+    robot.covariance += params_.noise.lasting_covariance(robot.position);
     if (track.blue != 0.0) {
       robot.team = (track.blue > 0.0) == inputs.own_color_blue ? hl_soccer::Team::Own : hl_soccer::Team::Rival;
     }

@@ -59,6 +59,7 @@ std::optional<std::string> TeamModel::Params::validate() const {
   } ranges[] = {{"camera_height (m)", noise.camera_height, 0.1, 2.0},
                 {"ray_noise (rad)", noise.ray, 1e-4, 0.2},
                 {"attitude_noise (rad)", noise.attitude, 1e-4, 0.2},
+                {"lasting_noise (rad)", noise.lasting, 0.0, 0.2},
                 {"own_fresh (s)", own_fresh, 0.0, 10.0},
                 {"ball_stale (s)", ball_stale, 0.1, 20.0},
                 {"mate_stale (s)", mate_stale, 0.1, 20.0},
@@ -97,6 +98,7 @@ TeamModel::ToldBall TeamModel::told_ball(const TeamMate& mate, double now) const
   Matrix2d pose = carried(mate.pose_covariance, offset);
   pose = 0.5 * (pose + pose.transpose()).eval();
   ball.covariance = pose + 0.25 * r * params_.noise.covariance(mate.ball->position) * r.transpose() +
+                    r * params_.noise.lasting_covariance(mate.ball->position) * r.transpose() +
                     (drift * drift + 0.0025) * Matrix2d::Identity();
   if (!(ball.covariance.determinant() > 0.0)) ball.covariance = pose.trace() * Matrix2d::Identity();
   ball.confidence = mate.ball->confidence;

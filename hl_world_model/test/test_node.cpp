@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <csignal>
 #include <geometry_msgs/msg/pose_with_covariance_stamped.hpp>
 #include <humanoid_league_msgs/msg/ball_relative.hpp>
 #include <humanoid_league_msgs/msg/model.hpp>
 #include <humanoid_league_msgs/msg/obstacles_relative.hpp>
 #include <humanoid_league_msgs/msg/position2_d.hpp>
 #include <humanoid_league_msgs/msg/team_data.hpp>
+#include <memory>
 #include <nav_msgs/msg/odometry.hpp>
 #include <optional>
 #include <rclcpp/rclcpp.hpp>
@@ -27,7 +29,8 @@ namespace topics = hl_node::topics;
 
 class WorldModelNode : public ::testing::Test {
  protected:
-  WorldModelNode() : node_(std::make_shared<rclcpp::Node>("robot_of_messages")), program_({PROGRAM}) {
+  WorldModelNode() : node_(std::make_shared<rclcpp::Node>("robot_of_messages")) {
+    start_program();
     odom_ = create_publisher<nav_msgs::msg::Odometry>(*node_, topics::kOdom);
     ball_ = create_publisher<BallRelative>(*node_, topics::kBallRelative);
     obstacles_ = create_publisher<ObstaclesRelative>(*node_, topics::kObstaclesRelative);
@@ -39,6 +42,8 @@ class WorldModelNode : public ::testing::Test {
     subscriptions_.push_back(
         create_subscription<Model>(*node_, topics::kTeamModel, [this](const Model& m) { team_model_ = m; }));
   }
+
+  void start_program() { program_ = std::make_unique<hl_testing::Process>(std::vector<std::string>{PROGRAM}); }
 
   /// Stands at (-1, 0) and looks along x until `condition` holds.
   template <class Condition>
@@ -86,7 +91,7 @@ class WorldModelNode : public ::testing::Test {
   }
 
   rclcpp::Node::SharedPtr node_;
-  hl_testing::Process program_;
+  std::unique_ptr<hl_testing::Process> program_;
   rclcpp::Publisher<nav_msgs::msg::Odometry>::SharedPtr odom_;
   rclcpp::Publisher<BallRelative>::SharedPtr ball_;
   rclcpp::Publisher<ObstaclesRelative>::SharedPtr obstacles_;
@@ -102,7 +107,7 @@ class WorldModelNode : public ::testing::Test {
 TEST_F(WorldModelNode, TellsWhatItSees) {
   ASSERT_TRUE(until([this] {
     return personal_model_ && personal_model_->ball.confidence > 0.5F && !personal_model_->robots.empty();
-  })) << program_.output();
+  })) << program_->output();
   EXPECT_NEAR(personal_model_->ball.ball_relative.x, 1.0, 0.1);
   EXPECT_NEAR(personal_model_->ball.ball_relative.y, 0.5, 0.1);
   EXPECT_EQ(personal_model_->ball_source, Model::SOURCE_OWN_EYES);
@@ -124,11 +129,22 @@ TEST_F(WorldModelNode, TellsWhatTheTeamSees) {
   told.ball_relative[0].pose.x = 1.0;
   told.ball_relative[0].confidence = 0.9F;
   told_ = told;
-  ASSERT_TRUE(until([this] { return team_model_ && team_model_->ball.confidence > 0.3F; })) << program_.output();
+  ASSERT_TRUE(until([this] { return team_model_ && team_model_->ball.confidence > 0.3F; })) << program_->output();
   EXPECT_EQ(team_model_->ball_source, 3);
   EXPECT_NEAR(team_model_->ball.ball_relative.x, 4.0, 0.05);
-  ASSERT_TRUE(until([this] { return personal_model_.has_value(); })) << program_.output();
+  ASSERT_TRUE(until([this] { return personal_model_.has_value(); })) << program_->output();
   EXPECT_EQ(personal_model_->ball.confidence, 0.0F);
+}
+
+TEST_F(WorldModelNode, KilledInPlayItTellsTheBallAgain) {
+  const auto tells = [this] { return personal_model_ && personal_model_->ball.confidence > 0.5F; };
+  ASSERT_TRUE(until(tells)) << program_->output();
+  program_->signal(SIGKILL);
+  ASSERT_TRUE(program_->wait());
+  personal_model_.reset();
+  start_program();
+  ASSERT_TRUE(until(tells)) << program_->output();
+  EXPECT_NEAR(personal_model_->ball.ball_relative.x, 1.0, 0.1);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
 #include <cmath>
 
 #include "evaluation.hpp"
@@ -27,6 +28,25 @@ TEST(PersonalModel, BallWhileWalking) {
   EXPECT_LT(result.near, 0.10);
   EXPECT_LT(result.far, 0.25);
   EXPECT_LT(result.robots, 0.25);
+}
+
+TEST(PersonalModel, AWronglyMountedCameraIsCountedIn) {
+  int inside = 0, all = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Scenario crooked;
+    crooked.world.mount_error = 0.012;
+    Trial trial(crooked, seed);
+    trial.world.walking = false;
+    trial.world.ball = Vector2d(1.0 + 0.04 * static_cast<double>(seed), 0.3);
+    trial.go(3.0);
+    const auto& ball = trial.outputs.model.ball;
+    if (ball.confidence <= 0.0) continue;
+    const Vector2d off = ball.position - trial.true_ball();
+    inside += off.dot(ball.covariance.topLeftCorner<2, 2>().inverse() * off) < 5.991;
+    ++all;
+  }
+  EXPECT_GT(all, 50);
+  EXPECT_GT(inside, 0.88 * all) << "the 95 % ellipse of a ball that lies still";
 }
 
 TEST(PersonalModel, VelocityAfterAKick) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever comes in, what comes out is a number, a covariance and a confidence.
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <Eigen/Eigenvalues>
 #include <limits>
 #include <random>
 
+#include "hl_localization/kinematic_world.hpp"
 #include "hl_testing/isolation.hpp"
 #include "hl_world_model/personal_model.hpp"
 #include "hl_world_model/team_model.hpp"
@@ -124,6 +126,41 @@ TEST(WorldModel, NoInputMakesItTalkNonsense) {
       if (!std::isfinite(now)) now = 0.0;
     }
   }
+}
+
+/// Heap in use, bytes.
+std::size_t in_use() {
+  return mallinfo2().uordblks;
+}
+
+TEST(WorldModel, AnHourOfPlayNeedsNoMoreMemoryThanItsBeginning) {
+  const double hour = 60.0 * static_cast<double>(hl_testing::count(8, 60));  // s
+  hl_localization::KinematicWorld world({}, {}, 7);
+  for (int n = 0; n < 5; ++n) {
+    hl_localization::KinematicWorld::OtherRobot other;
+    other.position = {world.uniform(-4.0, 4.0), world.uniform(-2.5, 2.5)};
+    other.number = n + 1;
+    world.others.push_back(other);
+  }
+  PersonalModel personal{PersonalModel::Params{}};
+  TeamModel team{TeamModel::Params{}};
+  Chaos chaos(7);
+  std::size_t early = 0;
+  while (world.time < hour) {
+    if (std::fmod(world.time, 10.0) < 0.04) world.ball = Vector2d(world.uniform(-4.0, 4.0), world.uniform(-2.5, 2.5));
+    world.advance(0.04);
+    PersonalModel::Inputs inputs;
+    inputs.odometry = world.odometry();
+    inputs.percepts.push_back(world.look());
+    inputs.percepts.back().stamp -= 0.06 * static_cast<double>(chaos.pick(3));  // they come late and out of order
+    const auto own = personal.step(inputs, world.time);
+    TeamModel::Inputs words;
+    words.own = own.model;
+    for (int k = 0; k < 3; ++k) words.mates.push_back(chaos.mate(world.time));
+    team.step(words, world.time);
+    if (early == 0 && world.time > 0.25 * hour) early = in_use();
+  }
+  EXPECT_LT(in_use(), early + 20'000);
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ class KinematicWorld {
  public:
   struct Options {
     double ray_noise = 0.005, attitude_noise = 0.01;  // rad
+    double mount_error = 0.0;                         // rad, of the camera's pitch, roll and yaw, the same in all looks
     double miss_near = 0.02, miss_far = 0.3;          // shares
     double false_share = 0.0;                         // of the marks and lines seen that are not there
     double odometry_error = 0.04;                     // of the distance
@@ -46,6 +47,13 @@ class KinematicWorld {
     turn_per_way_ = 0.5 * options.odometry_error * gaussian();
     odom_ = {uniform(-1.0, 1.0), uniform(-1.0, 1.0), uniform(-3.0, 3.0)};
     scan_phase_ = uniform(0.0, 4.0);
+    if (options.mount_error > 0.0) {
+      const double pitch = options.mount_error * gaussian(), roll = options.mount_error * gaussian(),
+                   yaw = options.mount_error * gaussian();
+      mounting_ = (Eigen::AngleAxisd(yaw, Vector3d::UnitZ()) * Eigen::AngleAxisd(pitch, Vector3d::UnitY()) *
+                   Eigen::AngleAxisd(roll, Vector3d::UnitX()))
+                      .toRotationMatrix();
+    }
     lines_ = field.lines();
     crossings_ = field.intersections();
   }
@@ -143,6 +151,7 @@ class KinematicWorld {
     camera_inverse_ = camera_.transpose();
     const double pitch = options_.attitude_noise * gaussian(), roll = options_.attitude_noise * gaussian();
     attitude_error_ =
+        mounting_ *
         (Eigen::AngleAxisd(pitch, Vector3d::UnitY()) * Eigen::AngleAxisd(roll, Vector3d::UnitX())).toRotationMatrix();
   }
 
@@ -353,7 +362,7 @@ class KinematicWorld {
   std::optional<Vector2d> target_;
   double give_up_ = 0.0, stand_until_ = 0.0;
   Eigen::Matrix3d camera_ = Eigen::Matrix3d::Identity(), camera_inverse_ = Eigen::Matrix3d::Identity();
-  Eigen::Matrix3d attitude_error_ = Eigen::Matrix3d::Identity();
+  Eigen::Matrix3d mounting_ = Eigen::Matrix3d::Identity(), attitude_error_ = Eigen::Matrix3d::Identity();
 };
 
 }  // namespace hl_localization

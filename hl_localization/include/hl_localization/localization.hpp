@@ -59,7 +59,7 @@ class Localization {
 
   struct Params {
     hl_description::Field field;
-    hl_soccer::GroundNoise noise{0.45, 0.006, 0.011};
+    hl_soccer::GroundNoise noise{0.45, 0.006, 0.011, 0.015};
     double way_noise = 0.10;          // m per root of a metre walked
     double turn_noise = 0.06;         // rad per root of a radian turned
     double way_turn_noise = 0.06;     // rad per root of a metre walked
@@ -90,6 +90,7 @@ class Localization {
  private:
   enum class Picture { Lines, Goal, Points, Compass, Turn, Landmarks };
 
+  PoseEstimate estimate_at(const Pose2& pose, const Eigen::Matrix3d& covariance) const;
   void start(Start start, const std::optional<PoseEstimate>& pose);
   void follow_rules(const std::optional<hl_soccer::GameState>& game);
   void follow_body(hl_soccer::BodyState body);
@@ -129,7 +130,8 @@ class Localization {
   std::optional<hl_soccer::GameState> game_;
   std::optional<Pose2> smooth_;
   double smooth_stamp_ = 0.0;
-  bool blind_ = true;  // nothing seen since the last start
+  Eigen::Vector2d tilt_ = Eigen::Vector2d::Zero();  // rad, of the camera's mounting as the believed pose has it
+  bool blind_ = true;                               // nothing seen since the last start
   Outputs counters_;
 };
 

@@ -16,9 +16,15 @@ namespace hl_localization {
 struct PoseEstimate {
   Pose2 pose;                                                // base_footprint in map
   Eigen::Matrix3d covariance = Eigen::Matrix3d::Identity();  // x, y, yaw
+  // What of the camera's pitch and roll stays wrong from picture to picture: a mounting, learned along with the pose.
+  Eigen::Vector2d tilt = Eigen::Vector2d::Zero();  // rad
+  Eigen::Matrix2d tilt_covariance = Eigen::Matrix2d::Zero();
+  Eigen::Matrix<double, 3, 2> tilt_cross = Eigen::Matrix<double, 3, 2>::Zero();  // of pose and tilt
 
   /// Odometry: a step `motion` of base_footprint, which adds `noise` (diagonal, own axes).
   void move(const Pose2& motion, const Eigen::Vector3d& noise);
+  /// The pose that sees the same from the other side of the field.
+  void turn_round();
   /// The same estimate, `offset` away from it in its own axes.
   PoseEstimate displaced(const Pose2& offset) const;
 };
@@ -62,8 +68,8 @@ struct Match {
 };
 
 /// Corrects a pose by what was seen from it: an extended Kalman filter over x, y, yaw and, for the moment of the
-/// picture, the errors of the camera's pitch and roll. Each thing seen is paired with the nearest of its kind if there
-/// is no doubt which one that is.
+/// picture, the errors of the camera's pitch and roll; what of these stays is learned. Each thing seen is paired with
+/// the nearest of its kind if there is no doubt which one that is.
 Match correct(PoseEstimate& estimate, const Sighting& sighting, const FieldMap& map,
               const hl_soccer::GroundNoise& noise);
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,11 @@ struct EvaluationOptions {
   std::uint64_t seed = 10000;              // of the first game or trial
   double half_time = 120.0;                // s of one half, or of one walk
   std::string robot = "minibot";           // of hl_description
+  std::string only;                        // group of rows; empty = all
+  std::string pictures;                    // of planning: folder for SVGs of the first trials; empty = none
+  // Of localization, model and planning: standard deviation of how wrong each camera is mounted and of how far that
+  // wanders, degrees; nothing = as the perception's parameters say.
+  std::optional<double> mount_error, mount_drift;
 };
 
 /// Options, and games that several evaluations share.
@@ -29,9 +35,16 @@ class EvaluationContext {
   std::size_t trials() const { return static_cast<std::size_t>(options_.games); }
   /// Whole games, played when first asked for.
   const std::vector<Observer>& games();
+  /// The installed robot, its eyes as the options say.
+  Match::Params world() const;
+  /// Whether this group of rows is asked for. Evaluations with groups ask for each of theirs.
+  bool wants(const std::string& group);
+  /// Throws std::runtime_error if the group asked for was none of those above.
+  void check_groups() const;
 
  private:
   EvaluationOptions options_;
+  std::vector<std::string> groups_;
   std::vector<Observer> games_;
 };
 
@@ -59,9 +72,10 @@ std::vector<Figure> evaluate_falls(EvaluationContext& context);
 std::vector<Figure> evaluate_animation(EvaluationContext& context);
 std::vector<Figure> evaluate_vision(EvaluationContext& context);  // only with pictures
 std::vector<Figure> evaluate_motion(EvaluationContext& context);
-std::vector<Figure> evaluate_camera(EvaluationContext& context);  // these three need a simulated camera
+std::vector<Figure> evaluate_camera(EvaluationContext& context);  // these need a simulated camera
 std::vector<Figure> evaluate_compass(EvaluationContext& context);
 std::vector<Figure> evaluate_calibration(EvaluationContext& context);
+std::vector<Figure> evaluate_localization_camera(EvaluationContext& context);
 
 /// Calls `trial(i)` for every i below `count`, on some threads; the first
 /// exception is thrown again.

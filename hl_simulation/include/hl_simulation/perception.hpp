@@ -105,6 +105,8 @@ class Perception {
         0.01;  // rad, standard deviation for all things of one look: the camera's attitude is not known better
     double mount_error = 0.01;         // rad, standard deviation of how wrong a camera is mounted: pitch, roll and yaw,
                                        // the same in all looks of one robot and seed
+    double mount_drift = 0.0;          // rad, standard deviation of how far each of these wanders off and back
+    double mount_drift_time = 120.0;   // s over which it wanders: heat, knocks, a neck that gives way
     double miss_near = 0.02;           // share of looks that miss a thing nearby
     double miss_far = 0.3;             // share of looks that miss a thing at the end of its range
     double false_ball = 0.002;         // share of looks that show a ball where none is
@@ -123,12 +125,20 @@ class Perception {
   explicit Perception(const Params& params) : params_(params) {}
 
   /// The same arguments give the same answer.
-  Percepts look(const Scene& scene, const Eye& eye, std::uint64_t seed, std::uint64_t step) const;
+  /// `time` (s) says how far the mounting has drifted.
+  Percepts look(const Scene& scene, const Eye& eye, std::uint64_t seed, std::uint64_t step, double time = 0.0) const;
   const Params& params() const { return params_; }
 
  private:
   Params params_;
 };
+
+/// How wrong the camera of a robot is mounted at `time` (s): turns about its optical frame's x (pitch), z (roll) and y
+/// (yaw), rad.
+struct MountingError {
+  double pitch = 0.0, roll = 0.0, yaw = 0.0;
+};
+MountingError mounting_error(const Perception::Params& params, std::size_t robot, std::uint64_t seed, double time);
 
 /// The vision of one robot over time: adds the turn between two looks and tells results after the delay.
 class Vision {

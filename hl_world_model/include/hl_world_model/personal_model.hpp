@@ -49,7 +49,7 @@ class PersonalModel {
 
   struct Params {
     Rolling rolling;
-    hl_soccer::GroundNoise noise{0.45, 0.006, 0.011};
+    hl_soccer::GroundNoise noise{0.45, 0.006, 0.011, 0.012};
     double history = 0.8;       // s, older pictures are refused
     double ball_memory = 15.0;  // s without a sight until a ball is forgotten
     double robot_memory = 6.0;  // s

@@ -38,7 +38,7 @@ class TeamModel {
   };
 
   struct Params {
-    hl_soccer::GroundNoise noise{0.45, 0.006, 0.011};
+    hl_soccer::GroundNoise noise{0.45, 0.006, 0.011, 0.012};
     double own_fresh = 1.0;     // s since the last sight in which the own ball counts alone
     double ball_stale = 2.0;    // s; older words about the ball do not count
     double mate_stale = 4.0;    // s; about the mate itself and the opponents

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <functional>
+#include <rclcpp/serialization.hpp>
+#include <rclcpp/serialized_message.hpp>
 #include <string>
 #include <vector>
 
-namespace hl_behavior {
+namespace hl_node {
 
 /// Reads bags in the sqlite3 format of rosbag2: a folder with .db3 files, or one such file.
 class BagReader {
@@ -27,4 +30,16 @@ class BagReader {
   std::vector<std::string> files_;
 };
 
-}  // namespace hl_behavior
+/// Throws if the bytes are no such message.
+template <class T>
+T message_of(const BagReader::Message& recorded) {
+  rclcpp::SerializedMessage bytes(recorded.data.size());
+  auto& raw = bytes.get_rcl_serialized_message();
+  std::memcpy(raw.buffer, recorded.data.data(), recorded.data.size());
+  raw.buffer_length = recorded.data.size();
+  T message;
+  rclcpp::Serialization<T>().deserialize_message(&bytes, &message);
+  return message;
+}
+
+}  // namespace hl_node

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bag_reader.hpp"
+#include "hl_node/bag_reader.hpp"
 
 #include <sqlite3.h>
 
@@ -9,7 +9,7 @@
 #include <memory>
 #include <stdexcept>
 
-namespace hl_behavior {
+namespace hl_node {
 namespace {
 
 struct Close {
@@ -84,4 +84,4 @@ void BagReader::read(const std::function<bool(const std::string& topic, const st
   }
 }
 
-}  // namespace hl_behavior
+}  // namespace hl_node
