@@ -173,6 +173,7 @@ class BehaviorNode : public rclcpp::Node {
       navigate_.want(order.id, (static_cast<std::uint64_t>(order.id) << 32) | navigate_revision_,
                      message_from(order.goal));
     } else {
+      navigate_.end_leftovers();
       navigate_.want_nothing();
     }
     if (orders.kick)

@@ -8,6 +8,11 @@
 namespace hl_behavior {
 namespace {
 
+constexpr double kStepTime = 1.2;  // s, a few steps and standing again
+constexpr double kSettled = 0.3;   // s, until the speed of a kicked ball is known
+constexpr double kUrgent = 0.5;    // s to the ball: too short to wait for that
+constexpr double kInTheWay = 0.1;  // m beside the keeper: a ball that its feet stop
+
 struct Crossing {
   double time = 0.0;    // s until the ball is level with the keeper
   double beside = 0.0;  // m to the keeper's left there
@@ -38,11 +43,26 @@ std::optional<Crossing> crossing(const Context& c) {
 /// One of four saves, or none if there is nothing to save.
 bool save(Context& c) {
   const auto coming = crossing(c);
-  if (!coming) return false;
+  if (!coming) {
+    c.m.shot_since = -1.0;
+    return false;
+  }
+  if (c.m.shot_since < 0.0) c.m.shot_since = c.s.now;
+  // The first pictures of a kicked ball make it much faster than it is.
+  const bool sure = c.s.now - c.m.shot_since > kSettled || coming->time < kUrgent;
   c.d.reasons.add("ball passes in", coming->time, "s");
   c.d.reasons.add("ball passes beside", coming->beside, "m");
-  if (coming->time > c.p.dive_horizon) return false;
   const double beside = std::abs(coming->beside);
+  if (coming->time > c.p.dive_horizon || !sure) {
+    // Legs that walk cannot dive: it steps into the way while there is time to stand again, then it waits on its feet.
+    c.d.move.reset();
+    c.d.action = Action::Waiting;
+    if (coming->time > c.p.dive_horizon + kStepTime && beside > kInTheWay) {
+      const Vector2d place = c.s.pose * Vector2d(0.0, coming->beside);
+      c.d.move = MoveSkill(GoKeepHeading{inside(c.p, place), Frame::Map, false});
+    }
+    return true;
+  }
   if (beside > c.p.dive_reach) return false;
   if (beside < 0.5 * c.p.dive_beside)
     c.d.kick = KickSkill(Block{});

@@ -139,9 +139,10 @@ Head::Target Head::search_ball() {
   const double turn_rate = inputs_.body_velocity.yaw;
   if (search_since_ < 0.0) {
     search_since_ = lost_at_ ? now_ : now_ - params_.near_search;
-    // A body that turns brings what is on its side by itself, and takes the other side away.
-    const double side = lost_at_ ? lost_at_->y() : goal_ ? goal_->pan : 0.0;
-    search_.begin(std::abs(turn_rate) > 0.2 ? -turn_rate : side);
+    // A body that searches turns to where the ball was last, or to the left: it brings that side by itself and takes
+    // the other one away, which is looked to first.
+    const double turn = std::abs(turn_rate) > 0.2 ? turn_rate : lost_at_ ? lost_at_->y() : 1.0;
+    search_.begin(-turn);
   }
   const double pan = std::min(neck_.pan_limits().upper, -neck_.pan_limits().lower) - 0.05;
   const GazeSearch::Neck reach{std::min(params_.scan_pan, pan), params_.horizontal_view};

@@ -30,7 +30,7 @@ class OrderClient {
     if (wanted_ && key == key_) return;
     if (!client_->action_server_is_ready()) return;  // tried again with the next step; the executor knows the limit
     const bool same_order = wanted_ && id == id_;
-    wanted_ = true;
+    wanted_ = begun_ = true;
     id_ = id;
     key_ = key;
     const auto run = ++run_;
@@ -58,6 +58,13 @@ class OrderClient {
     client_->async_send_goal(goal, options);
   }
 
+  /// Once: cancels what a process that died before this one has left running, if nothing of ours has replaced it.
+  void end_leftovers() {
+    if (begun_ || !client_->action_server_is_ready()) return;
+    begun_ = true;
+    client_->async_cancel_all_goals();
+  }
+
   void want_nothing() {
     if (!wanted_) return;
     wanted_ = false;
@@ -82,6 +89,7 @@ class OrderClient {
   typename Handle::SharedPtr handle_;
   Feedback::Entry feedback_;
   bool wanted_ = false;
+  bool begun_ = false;  // has told the server what counts now
   std::uint32_t id_ = 0;
   std::uint64_t key_ = 0;
   unsigned run_ = 0;

@@ -7,6 +7,8 @@
 #include <humanoid_league_msgs/msg/robot_control_state.hpp>
 #include <rclcpp/rclcpp.hpp>
 
+#include "hl_testing/process.hpp"
+
 using namespace std::chrono_literals;
 namespace msg = humanoid_league_msgs::msg;
 
@@ -23,6 +25,14 @@ inline msg::Model ball_ahead(const rclcpp::Time& now) {
   for (const std::size_t i : {0, 7, 35}) model.position.pose.covariance[i] = 0.01;
   return model;
 }
+
+/// A node that ends as a person ends it. A killed one haunts the network for the ten seconds of its lease: services of
+/// the next one seem to be there before they are, and requests are lost.
+class NodeProcess : public hl_testing::Process {
+ public:
+  using Process::Process;
+  ~NodeProcess() { stop(60s); }
+};
 
 /// The rest of the robot, as far as the behaviour sees it.
 class Robot {

@@ -9,8 +9,9 @@ using namespace hl_behavior::test;
 
 namespace {
 
+/// `watched`: s the ball has been coming.
 Decision keeper(const Pose2& pose, const Vector2d& ball, const Vector2d& velocity,
-                const std::vector<Vector2d>& rivals = {}) {
+                const std::vector<Vector2d>& rivals = {}, double watched = 1.0) {
   TacticsParams params;
   auto k = knowledge(pose, ball, 10.0);
   k.game.own_player = 1;
@@ -18,6 +19,7 @@ Decision keeper(const Pose2& pose, const Vector2d& ball, const Vector2d& velocit
   k.mates = {mate(3, Role::Striker, {2, 0, 0}, 20.0, 10.0)};
   for (const auto& rival : rivals) add_rival(k, rival);
   Memory memory;
+  memory.shot_since = 10.0 - watched;
   memory.in_play = true;
   memory.phase = hl_soccer::GamePhase::Playing;
   return decide(assess(k, params, 10.0), params, memory);
@@ -51,6 +53,24 @@ TEST(Goalie, DoesNotDiveForABallThatMissesStopsComesLateOrGoesAway) {
   EXPECT_FALSE(keeper(home, {0.0, 0.6}, {-1.9, 0.0}).kick);   // later than a second
   EXPECT_FALSE(keeper(home, {-3.0, 0.6}, {1.2, 0.0}).kick);   // away
   EXPECT_FALSE(keeper(home, {-3.0, 0.6}, {0.0, 0.0}).kick);   // rests
+}
+
+TEST(Goalie, WaitsUntilTheSpeedIsKnownIfThereIsTime) {
+  const Pose2 home{-4.0, 0, 0};
+  EXPECT_FALSE(keeper(home, {-3.0, 0.6}, {-1.4, 0.0}, {}, 0.1).kick) << "seen for a moment only";
+  EXPECT_TRUE(keeper(home, {-3.0, 0.6}, {-1.4, 0.0}, {}, 0.4).kick);
+  EXPECT_TRUE(keeper(home, {-3.2, 0.6}, {-2.2, 0.0}, {}, 0.1).kick) << "too near to wait";
+}
+
+TEST(Goalie, StepsIntoTheWayEarlyAndWaitsOnItsFeetLater) {
+  const Pose2 home{-4.0, 0, 0};
+  const auto early = keeper(home, {0.0, 0.6}, {-1.9, 0.0});
+  ASSERT_TRUE(early.move);
+  EXPECT_NEAR(std::get<GoKeepHeading>(*early.move).point.y(), 0.6, 0.05);
+  EXPECT_FALSE(keeper(home, {0.0, 0.05}, {-1.9, 0.0}).move) << "it is in the way already";
+  const auto later = keeper(home, {-2.5, 0.6}, {-1.2, 0.0});
+  EXPECT_FALSE(later.move) << "legs that walk cannot dive";
+  EXPECT_FALSE(later.kick);
 }
 
 TEST(Goalie, ComesOutWhenItIsFirstAndStaysWhenNot) {

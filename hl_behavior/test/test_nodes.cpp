@@ -2,7 +2,6 @@
 // The nodes as programs over the real middleware.
 #include <gmock/gmock.h>
 
-#include <atomic>
 #include <humanoid_league_msgs/action/navigate.hpp>
 #include <humanoid_league_msgs/msg/ball_in_image.hpp>
 #include <humanoid_league_msgs/msg/ball_relative.hpp>
@@ -20,7 +19,6 @@
 #include <sensor_msgs/msg/joint_state.hpp>
 #include <trajectory_msgs/msg/joint_trajectory.hpp>
 
-#include "hl_testing/process.hpp"
 #include "hl_testing/ros_main.hpp"
 #include "robot_around.hpp"
 
@@ -57,7 +55,7 @@ TEST(BehaviorNode, SendsTheStrikerToTheBallAndStopsItWhenPenalised) {
   const auto modes = robot.node->create_subscription<msg::HeadMode>(
       "head_mode", rclcpp::QoS(1).transient_local(), [&](const msg::HeadMode& m) { mode = m.head_mode; });
 
-  hl_testing::Process behavior({BEHAVIOR_PROGRAM});
+  NodeProcess behavior({BEHAVIOR_PROGRAM});
   ASSERT_TRUE(robot.spin_until([&] { return goals > 0 && running; })) << behavior.output();
   // The first words of the robot may come in any order: until the model is there it looks for its pose and the ball.
   ASSERT_TRUE(robot.spin_until([&] { return last.kind == Navigate::Goal::KICK_POSE; }))
@@ -74,12 +72,37 @@ TEST(BehaviorNode, SendsTheStrikerToTheBallAndStopsItWhenPenalised) {
   EXPECT_EQ(behavior.stop(), 0);
 }
 
+TEST(BehaviorNode, StartedAnewItEndsTheWalkThatItsPredecessorLeft) {
+  Robot robot;
+  int cancels = 0;
+  using Handle = rclcpp_action::ServerGoalHandle<Navigate>;
+  std::shared_ptr<Handle> running;
+  const auto server = rclcpp_action::create_server<Navigate>(
+      robot.node, "navigate",
+      [](const rclcpp_action::GoalUUID&, std::shared_ptr<const Navigate::Goal>) {
+        return rclcpp_action::GoalResponse::ACCEPT_AND_EXECUTE;
+      },
+      [&](const std::shared_ptr<Handle>&) {
+        ++cancels;
+        return rclcpp_action::CancelResponse::ACCEPT;
+      },
+      [&](const std::shared_ptr<Handle>& handle) { running = handle; });
+  // The predecessor was killed: its goal runs on, and nobody holds its handle.
+  const auto predecessor = rclcpp_action::create_client<Navigate>(robot.node, "navigate");
+  ASSERT_TRUE(robot.spin_until([&] { return predecessor->action_server_is_ready(); }));
+  predecessor->async_send_goal(Navigate::Goal());
+  ASSERT_TRUE(robot.spin_until([&] { return running != nullptr; }));
+  robot.penalized = true;  // the new one has nothing to order
+  NodeProcess behavior({BEHAVIOR_PROGRAM});
+  EXPECT_TRUE(robot.spin_until([&] { return cancels > 0; })) << behavior.output();
+}
+
 TEST(BehaviorNode, TakesARoleAndListsWhatItCan) {
   Robot robot;
   msg::Strategy strategy;
   const auto strategies = robot.node->create_subscription<msg::Strategy>("strategy", rclcpp::QoS(1).transient_local(),
                                                                          [&](const msg::Strategy& m) { strategy = m; });
-  hl_testing::Process behavior({BEHAVIOR_PROGRAM});
+  NodeProcess behavior({BEHAVIOR_PROGRAM});
   const auto set_role = robot.node->create_client<srv::SetRole>("set_role");
   ASSERT_TRUE(robot.spin_until([&] { return set_role->service_is_ready(); }));
   const auto call = [&](int role) {
@@ -128,7 +151,7 @@ TEST(BehaviorNode, TracesADecisionFromThePictureToTheServoGoals) {
       robot.node->create_subscription<msg::DecisionTrace>("decision_trace", 10, [&](const msg::DecisionTrace& m) {
         if (m.detection.sec != 0 && m.transform.sec != 0 && m.servo_goal.sec != 0) whole = m;
       });
-  hl_testing::Process behavior({BEHAVIOR_PROGRAM});
+  NodeProcess behavior({BEHAVIOR_PROGRAM});
   ASSERT_TRUE(robot.spin_until([&] { return whole.has_value(); })) << behavior.output();
   EXPECT_LE(seconds(whole->image), seconds(whole->detection));
   EXPECT_LE(seconds(whole->image), seconds(whole->transform));
@@ -152,8 +175,7 @@ TEST(HeadNode, TracksTheBallAndStaysStillWithoutJointStates) {
   msg::HeadMode ball;
   ball.head_mode = msg::HeadMode::BALL_MODE;
   mode->publish(ball);
-  hl_testing::Process head(
-      {HEAD_PROGRAM, "--ros-args", "-p", "urdf_file:=" URDF_FILE, "-p", "robot_config_file:=" ROBOT_FILE});
+  NodeProcess head({HEAD_PROGRAM, "--ros-args", "-p", "urdf_file:=" URDF_FILE, "-p", "robot_config_file:=" ROBOT_FILE});
   ASSERT_TRUE(robot.spin_until([&] { return joints->get_subscription_count() > 0; })) << head.output();
   EXPECT_EQ(goals, 0) << "nothing is sent before the head's place is known";
   const auto timer = robot.node->create_wall_timer(20ms, [&] {
@@ -171,7 +193,7 @@ TEST(HeadNode, TracksTheBallAndStaysStillWithoutJointStates) {
 }
 
 TEST(HeadNode, NamesTheFileThatIsMissing) {
-  hl_testing::Process head({HEAD_PROGRAM});
+  NodeProcess head({HEAD_PROGRAM});
   const auto code = head.wait(120s);
   ASSERT_TRUE(code);
   EXPECT_NE(*code, 0);

@@ -9,7 +9,6 @@
 #include <humanoid_league_msgs/msg/behavior_debug.hpp>
 #include <rclcpp_action/rclcpp_action.hpp>
 
-#include "hl_testing/process.hpp"
 #include "hl_testing/ros_main.hpp"
 #include "hl_testing/temporary_folder.hpp"
 #include "robot_around.hpp"
@@ -95,7 +94,7 @@ class TaskRobot : public Robot {
 
 TEST(RunTask, DecidesInsteadOfTheTacticsUntilItEnds) {
   TaskRobot robot;
-  hl_testing::Process behavior({BEHAVIOR_PROGRAM});
+  NodeProcess behavior({BEHAVIOR_PROGRAM});
   ASSERT_TRUE(robot.ready()) << behavior.output();
   ASSERT_TRUE(robot.spin_until([&] { return robot.last_goal.kind == Navigate::Goal::KICK_POSE; }));
   robot.ask(kGoThere);
@@ -115,7 +114,7 @@ TEST(RunTask, DecidesInsteadOfTheTacticsUntilItEnds) {
 
 TEST(RunTask, FallsAndPenaltiesPauseItAndAGameEndsIt) {
   TaskRobot robot;
-  hl_testing::Process behavior({BEHAVIOR_PROGRAM});
+  NodeProcess behavior({BEHAVIOR_PROGRAM});
   ASSERT_TRUE(robot.ready());
   robot.ask(kGoThere);
   ASSERT_TRUE(robot.spin_until([&] { return robot.to_waypoint(); }));
@@ -146,7 +145,7 @@ TEST(RunTask, IsRefusedInAGameUnlessAParameterAllowsIt) {
   TaskRobot robot;
   robot.referee = true;
   {
-    hl_testing::Process behavior({BEHAVIOR_PROGRAM});
+    NodeProcess behavior({BEHAVIOR_PROGRAM});
     ASSERT_TRUE(robot.ready());
     ASSERT_TRUE(robot.spin_until([&] { return robot.debug.situation == "play: striker"; }));
     robot.ask(kGoThere);
@@ -155,7 +154,7 @@ TEST(RunTask, IsRefusedInAGameUnlessAParameterAllowsIt) {
     EXPECT_THAT(robot.result->reason, HasSubstr("PLAYING"));
   }
   robot.debug = msg::BehaviorDebug();
-  hl_testing::Process behavior({BEHAVIOR_PROGRAM, "--ros-args", "-p", "tasks_in_game:=true"});
+  NodeProcess behavior({BEHAVIOR_PROGRAM, "--ros-args", "-p", "tasks_in_game:=true"});
   ASSERT_TRUE(robot.spin_until([&] { return robot.debug.situation == "play: striker"; }));
   robot.ask(kGoThere);
   EXPECT_TRUE(robot.spin_until([&] { return robot.to_waypoint(); })) << behavior.output();
@@ -168,7 +167,7 @@ TEST(RunTask, IsRefusedInAGameUnlessAParameterAllowsIt) {
 
 TEST(RunTask, NamesEveryErrorOfABadText) {
   TaskRobot robot;
-  hl_testing::Process behavior({BEHAVIOR_PROGRAM});
+  NodeProcess behavior({BEHAVIOR_PROGRAM});
   ASSERT_TRUE(robot.ready());
   robot.ask("rtdl 1.0 task t() {\n fly();\n kick_to(Bal);\n}");
   ASSERT_TRUE(robot.done());
@@ -185,7 +184,7 @@ TEST(RunTask, NamesEveryErrorOfABadText) {
 
 TEST(RunTask, CancelLeavesNoSkillRunning) {
   TaskRobot robot;
-  hl_testing::Process behavior({BEHAVIOR_PROGRAM, "--ros-args", "-p", "without_referee:=stop"});
+  NodeProcess behavior({BEHAVIOR_PROGRAM, "--ros-args", "-p", "without_referee:=stop"});
   ASSERT_TRUE(robot.ready());
   robot.ask(kGoThere);
   ASSERT_TRUE(robot.spin_until([&] { return robot.to_waypoint() && robot.handle; }));
@@ -200,10 +199,10 @@ TEST(RtdlRun, ShowsTheTraceAndCancelsWhenInterrupted) {
   hl_testing::TemporaryFolder folder;
   const std::string file = (folder.path() / "drill.rtdl").string();
   std::ofstream(file) << kGoThere;
-  hl_testing::Process behavior({BEHAVIOR_PROGRAM});
+  NodeProcess behavior({BEHAVIOR_PROGRAM});
   ASSERT_TRUE(robot.ready());
   {
-    hl_testing::Process rtdl({RTDL, "run", "--patience", "120", file});
+    NodeProcess rtdl({RTDL, "run", "--patience", "120", file});
     ASSERT_TRUE(robot.spin_until([&] { return robot.to_waypoint() && robot.way; })) << rtdl.output();
     EXPECT_TRUE(robot.spin_until([&] { return rtdl.output().find("go_to_pose(w): started") != std::string::npos; }));
     robot.arrive();
@@ -212,7 +211,7 @@ TEST(RtdlRun, ShowsTheTraceAndCancelsWhenInterrupted) {
     EXPECT_THAT(rtdl.output(), HasSubstr("completed"));
   }
   EXPECT_TRUE(robot.spin_until([&] { return !robot.to_waypoint(); }));
-  hl_testing::Process rtdl({RTDL, "run", "--patience", "120", file});
+  NodeProcess rtdl({RTDL, "run", "--patience", "120", file});
   ASSERT_TRUE(robot.spin_until([&] { return robot.to_waypoint(); }));
   const int cancels = robot.cancels;
   rtdl.signal(SIGINT);
@@ -227,10 +226,10 @@ TEST(RtdlRun, SaysWhoIsMissingAndChecksTheFileFirst) {
   hl_testing::TemporaryFolder folder;
   const std::string file = (folder.path() / "bad.rtdl").string();
   std::ofstream(file) << "rtdl 1.0 task t() { fly(); }";
-  hl_testing::Process bad({RTDL, "run", "--patience", "120", file});
+  NodeProcess bad({RTDL, "run", "--patience", "120", file});
   EXPECT_EQ(bad.wait(120s), 1);
   EXPECT_THAT(bad.output(), HasSubstr("bad.rtdl:1:21: error E-CAPABILITY"));
-  hl_testing::Process missing({RTDL, "run", (folder.path() / "none.rtdl").string()});
+  NodeProcess missing({RTDL, "run", (folder.path() / "none.rtdl").string()});
   EXPECT_EQ(missing.wait(120s), 2);
   EXPECT_THAT(missing.output(), HasSubstr("none.rtdl: cannot be read"));
 }

@@ -71,8 +71,23 @@ bool stopped(const Match::Params& world, const RollOut& roll, Keeper keeper, dou
   trial.stand();
   trial.match().run(5.0);  // sees the ball and finds its place
   trial.place_ball(from, roll.launch(way.norm(), speed) * way.normalized());
-  trial.match().run(12.0, [&] { return trial.out(); });
-  return trial.in_goal() != PlayTrial::Side::Own;
+  const double rolls = trial.match().time();
+  std::string save = "nothing";  // the first
+  trial.match().run(12.0, [&] {
+    if (keeper != Keeper::Plays || save != "nothing") return trial.out();
+    const auto* behavior = trial.mind(0).behavior();
+    if (behavior == nullptr || !behavior->decision.kick) return trial.out();
+    char text[80];
+    const Vector2d seen = trial.match().true_pose(0).inverse() * trial.ball();
+    std::snprintf(text, sizeof text, "%.1f s, ball %.2f %.2f: ", trial.match().time() - rolls, seen.x(), seen.y());
+    save = text + hl_behavior::describe(*behavior->decision.kick);
+    return trial.out();
+  });
+  const bool good = trial.in_goal() != PlayTrial::Side::Own;
+  std::fprintf(stderr, "ball %llu: from %.1f m to y %.2f at %.1f m/s: %s, ball at %.2f %.2f; %s\n",
+               static_cast<unsigned long long>(seed), distance, crossing, speed, good ? "stopped" : "in the goal",
+               trial.ball().x(), trial.ball().y(), save.c_str());
+  return good;
 }
 
 }  // namespace

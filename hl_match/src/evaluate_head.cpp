@@ -22,36 +22,44 @@ struct Tracking {
   std::size_t samples = 0, within = 0;
 };
 
-/// 30 s of walking to and fro while a ball is rolled by again and again.
+/// 60 s of walking to and fro while a ball is kicked about near the robot. It is kicked from where it lies; only a ball
+/// that has left is put down elsewhere, and must be found first: until the model has it, nothing counts.
 Tracking track(const Match::Params& world, std::uint64_t seed) {
+  constexpr double kRest = 1.0, kKnown = 0.4;  // s between two kicks; m, of the model's ball from the true one
   PlayTrial trial(world, {{1, 0}, {0, 0}, {true, true}, seed});
   trial.place_ball({1.5, 0.0});  // it lies where the robot shall stand
   trial.place(0, {0.0, 0.0, trial.in(-M_PI, M_PI)});
   trial.stand();
   trial.begin_task(0, {"rtdl 1.0 task watch() { head_mode(BALL_MODE); wait(1000); }", "", {}, std::nullopt});
   Tracking result;
-  double rolled = -1e9;
   Match& match = trial.match();
   const double begin = match.time();
-  while (match.time() - begin < 30.0) {
+  double kicked = -1e9;
+  bool found = false;
+  while (match.time() - begin < 60.0) {
     const auto pose = match.true_pose(0);
     const Vector2d seen = pose.inverse() * trial.ball();
     const double distance = seen.norm(), bearing = std::atan2(seen.y(), seen.x());
     const bool there = distance > 0.7 && distance < 3.0 && std::abs(bearing) < kReach;
-    if (match.time() - rolled > 1.5 && (!there || trial.simulation().ball_velocity().norm() < 0.1)) {
-      const double from = trial.in(-1.0, 1.0), to = trial.in(-1.0, 1.0);
-      const Vector2d start = pose * Vector2d(trial.in(0.9, 2.8) * Vector2d(std::cos(from), std::sin(from)));
-      const Vector2d goal = pose * Vector2d(trial.in(0.9, 2.8) * Vector2d(std::cos(to), std::sin(to)));
-      const Vector2d way = goal - start;
+    const auto somewhere = [&] {
+      const double to = trial.in(-1.0, 1.0);
+      return Vector2d(pose * Vector2d(trial.in(0.9, 2.8) * Vector2d(std::cos(to), std::sin(to))));
+    };
+    if (match.time() - kicked > kRest && (!there || trial.simulation().ball_velocity().norm() < 0.1)) {
+      const Vector2d start = there ? trial.ball() : somewhere(), way = somewhere() - start;
+      found = found && there;
       if (way.norm() > 0.3) trial.place_ball(start, trial.in(0.3, 1.5) * way.normalized());
-      rolled = match.time();
+      kicked = match.time();
     }
     // Slow enough to stay on the field; turning is what makes it hard.
     auto command = random_command(world.files->walk.walk, match.time() - begin, seed);
     match.orders(0).orders.velocity = hl_walking::Velocity{0.5 * command.x, 0.5 * command.y, 0.5 * command.yaw};
     if (!match.step()) break;
+    const auto& known = trial.mind(0).model().ball;
+    const Vector2d truth = match.true_pose(0).inverse() * trial.ball();  // it may have been put elsewhere
+    found = found || (known.confidence > 0.0 && (known.position - truth).norm() < kKnown);
     const auto eye = hl_simulation::eye_of(trial.simulation(), 0);
-    if (!eye || match.time() - rolled < 1.0 || !there) continue;  // a ball that was put elsewhere must be found first
+    if (!eye || !found || !there) continue;
     const Eigen::Vector3d ray = (eye->camera.inverse() * trial.simulation().ball_position()).normalized();
     ++result.samples;
     result.within += std::acos(std::clamp(ray.z(), -1.0, 1.0)) < kWithin ? 1 : 0;
