@@ -19,6 +19,7 @@ constexpr double kMaxAngle = 360.0;    // degrees; more is a slip of the pen
 constexpr double kMaxDuration = 60.0;  // s
 constexpr double kMinDuration = 0.02;  // s; two control ticks
 constexpr std::size_t kMaxKeyframes = 500;
+constexpr const char* kNoKeyframes = "the animation has no keyframes; give a list with at least one";
 constexpr std::uintmax_t kMaxFileSize = 1'000'000;  // bytes
 
 /// Joints that exist once; all others exist on both sides, and a name without side means both.
@@ -206,8 +207,7 @@ Animation read_animation(const Reader& reader) {
   animation.fall_check = reader.flag("fall_check", true);
   animation.interruptible = reader.flag("interruptible", false);
   const auto keyframes = reader.at("keyframes");
-  const bool usable = keyframes.node().IsDefined() && keyframes.node().IsSequence() && keyframes.node().size() > 0;
-  if (!usable) reader.fail("the animation has no keyframes; give a list with at least one");
+  if (!keyframes.node().IsDefined() || !keyframes.node().IsSequence()) reader.fail(kNoKeyframes);
   if (keyframes.node().size() > kMaxKeyframes)
     keyframes.fail("more than " + std::to_string(kMaxKeyframes) + " keyframes");
   for (const auto& node : keyframes.node()) animation.keyframes.push_back(read_keyframe(Reader(node, reader.file())));
@@ -239,10 +239,14 @@ std::string degrees_text(double radians) {
 }  // namespace
 
 std::vector<Animation> parse_animations(const std::string& yaml, const std::string& file_name) {
-  const Reader reader(parsed(yaml, file_name), file_name);
-  std::vector<Animation> animations{read_animation(reader)};
+  std::vector<Animation> animations{parse_draft(yaml, file_name)};
+  if (animations[0].keyframes.empty()) throw AnimationError(file_name + ":1: " + kNoKeyframes);
   if (!animations[0].mirrored_as.empty()) animations.push_back(mirrored(animations[0], animations[0].mirrored_as));
   return animations;
+}
+
+Animation parse_draft(const std::string& yaml, const std::string& file_name) {
+  return read_animation(Reader(parsed(yaml, file_name), file_name));
 }
 
 std::vector<Animation> load_animations(const std::string& path) {
