@@ -15,6 +15,7 @@ build_type=Release
 testing=OFF
 bench=OFF
 only_package=""                  # build and test this one (and what it needs)
+skipped=()                       # packages that are not needed this time
 times=""                         # file that collects what each package took; empty = nobody asks
 
 say() { printf '\n== %s\n' "$*"; }
@@ -92,11 +93,11 @@ progress() { # how many packages there are, [file for the times, what was done]
   done
 }
 
-# A stamp tells whether anything changed since the last complete build with the same options.
+# A stamp tells whether anything changed since the last build with the same options, of everything or of what is needed now.
 stamp_valid() { # stamp, options, folders...
   local stamp=$1 options=$2
   shift 2
-  [[ -f "$stamp" && "$(cat "$stamp")" == "$options" ]] || return 1
+  [[ -f "$stamp" ]] && grep -qxF -e "$options" -e "$options$(without)" "$stamp" || return 1
   [[ -z "$(find "$@" \( -name build -o -name 'build-*' -o -name install -o -name 'install-*' -o -name log -o -name 'log-*' -o -name output \
     -o -name .git -o -name __pycache__ \) -prune -o -newer "$stamp" -type f -print -quit)" ]]
 }
@@ -106,6 +107,8 @@ cmake_args() {
     -DPython3_EXECUTABLE=/usr/bin/python3 -DCMAKE_EXPORT_COMPILE_COMMANDS=ON --no-warn-unused-cli
   have_ros || printf '%s\n' "-DCMAKE_CXX_FLAGS=-Werror $cxx_flags"
 }
+
+without() { [[ ${#skipped[@]} -eq 0 ]] || printf 'without %s' "${skipped[*]}"; }
 
 # A build made for testing serves everybody; one without tests must be configured again for ./test.
 adopt_options_of() { # stamp
@@ -118,11 +121,16 @@ adopt_options_of() { # stamp
 build_failed="the build failed; the messages are above"
 colcon_events=(--event-handlers console_start_end+ console_stderr+ summary-)
 
-selection() { # base paths...: colcon arguments that select --package, if it is one of these
-  [[ -z "$only_package" ]] && return 0
-  # Not `grep -q`: it leaves at once, colcon's broken pipe would count as "not found".
-  if colcon list --names-only --base-paths "$@" 2>/dev/null | grep -x "$only_package" >/dev/null; then
+selection() { # base paths...: colcon arguments that select --package, or leave out what is not needed, if it is one of these
+  [[ -n "$only_package" || ${#skipped[@]} -gt 0 ]] || return 0
+  local chosen
+  mapfile -t chosen < <(colcon list --names-only --base-paths "$@" 2>/dev/null |
+    grep -xF "$(printf '%s\n' "${only_package:-${skipped[@]}}")")
+  [[ ${#chosen[@]} -gt 0 ]] || return 0
+  if [[ -n "$only_package" ]]; then
     printf '%s\n' --packages-up-to "$only_package"
+  else
+    printf '%s\n' --packages-skip "${chosen[@]}"
   fi
 }
 
@@ -139,9 +147,9 @@ build_underlay() {
   local paths=(underlay/src hl_testing) stamp="underlay/build$suffix/.stamp" options chosen
   adopt_options_of "$stamp"
   options="$(cmake_args | tr '\n' ' ')"
-  mapfile -t chosen < <(selection "${paths[@]}")
   if ! stamp_valid "$stamp" "$options" "${paths[@]}"; then
     local total
+    mapfile -t chosen < <(selection "${paths[@]}")
     total=$(colcon list --names-only --base-paths "${paths[@]}" "${chosen[@]}" | wc -l)
     say "building the underlay ($total packages)"
     mkdir -p "underlay/build$suffix"
@@ -149,7 +157,7 @@ build_underlay() {
     UNDERLAY_SUFFIX=$suffix UNDERLAY_CMAKE_ARGS=$(cmake_args) \
       underlay/build.sh "${colcon_events[@]}" "${chosen[@]}" 2>&1 | progress "$total" "$times" build || die "$build_failed"
     if [[ -z "$only_package" ]]; then
-      echo "$options" >"$stamp"
+      echo "$options$(without)" >"$stamp"
       touch -r "$stamp.new" "$stamp"
     fi
   fi
@@ -166,15 +174,15 @@ check_package() {
 workspace_paths() { find . -mindepth 2 -maxdepth 2 -name package.xml -printf '%h\n' | sort; }
 
 build_workspace() {
+  if [[ -n "$only_package" && ! -d "$only_package" ]]; then return 0; fi # it is one of the underlay's
   local paths stamp="build$suffix/.stamp" options chosen
   mapfile -t paths < <(workspace_paths)
   mkdir -p "build$suffix"
   adopt_options_of "$stamp"
   options="$(cmake_args | tr '\n' ' ')"
-  mapfile -t chosen < <(selection "${paths[@]}")
-  if [[ -n "$only_package" && ${#chosen[@]} -eq 0 ]]; then return 0; fi
   if ! stamp_valid "$stamp" "$options" "${paths[@]}" "underlay/build$suffix/.stamp"; then
     local total
+    mapfile -t chosen < <(selection "${paths[@]}")
     total=$(colcon list --names-only --base-paths "${paths[@]}" "${chosen[@]}" | wc -l)
     say "building the suite ($total packages)"
     touch "$stamp.new"
@@ -184,7 +192,7 @@ build_workspace() {
       "${colcon_events[@]}" --parallel-workers 2 --base-paths "${paths[@]}" "${chosen[@]}" \
       --cmake-args "${args[@]}" 2>&1 | progress "$total" "$times" build || die "$build_failed"
     if [[ -z "$only_package" ]]; then
-      echo "$options" >"$stamp"
+      echo "$options$(without)" >"$stamp"
       touch -r "$stamp.new" "$stamp"
     fi
   fi

@@ -2,20 +2,12 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <hl_simulation/film.hpp>
-#include <hl_simulation/renderer.hpp>
 #include <string>
 
 #include "fall_stage.hpp"
 #include "hl_animation/animation_file.hpp"
 #include "installed.hpp"
 #include "stage.hpp"
-
-namespace {
-
-constexpr int kWidth = 240, kHeight = 200;  // px of one picture
-constexpr int kColumns = 8;
-
-}  // namespace
 
 int main(int argc, char** argv) {
   std::string animation_file, out, robot_name = "minibot";
@@ -34,29 +26,18 @@ int main(int argc, char** argv) {
     auto world = hl_simulation::world_with(robot, 1);
     world.with_goals = false;
     world.with_ball = params.with_ball;
-    hl_simulation::Renderer::Params quality;
-    quality.width = kWidth;
-    quality.height = kHeight;
-    quality.shadows = true;
-    quality.samples = 4;
-    hl_simulation::Renderer renderer(world, quality);
-    hl_simulation::FilmStrip strip(kColumns);
-    hl_simulation::View view;
-    view.distance = 1.3;
-    view.azimuth = 60.0;
-    double next = 0.0;
-    const auto look = [&](const hl_simulation::Simulation& simulation) {
-      if (simulation.time() < next) return;
-      next = simulation.time() + interval;
-      renderer.update(simulation);
-      view.target = simulation.robot().pose().translation();
+    hl_simulation::StripFilm::Params pictures;
+    pictures.height = 200;
+    pictures.interval = interval;
+    hl_simulation::StripFilm film(world, pictures, [](const hl_simulation::Robot& shown) {
+      hl_simulation::View view;
+      view.distance = 1.3;
+      view.azimuth = 60.0;
+      view.target = shown.pose().translation();
       view.target.z() = 0.2;
-      hl_simulation::Image image;
-      renderer.spectator(view, kWidth, kHeight, image);
-      char caption[16];
-      std::snprintf(caption, sizeof caption, "%.1f s", simulation.time());
-      strip.add(image, caption);
-    };
+      return view;
+    });
+    const auto look = [&](const hl_simulation::Simulation& simulation) { film.look(simulation); };
     constexpr std::uint64_t kSeed = 1000;
     if (const auto direction = hl_animation::protects_in(animation)) {
       hl_animation::FallStage stage(robot, {});
@@ -65,8 +46,8 @@ int main(int argc, char** argv) {
       hl_animation::Stage stage(robot, params);
       stage.play(animation, kSeed, look);
     }
-    strip.write(out);
-    std::printf("written: %s (%zu pictures)\n", out.c_str(), strip.size());
+    film.strip().write(out);
+    std::printf("written: %s (%zu pictures)\n", out.c_str(), film.strip().size());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "film: %s\n", error.what());
     return 1;

@@ -36,11 +36,6 @@ std::vector<double> flat_pose(const hl_simulation::RobotSpec& spec) {
   return pose;
 }
 
-Player::Tilt tilt_of(const Eigen::Quaterniond& orientation) {
-  const Eigen::Vector3d up = orientation.conjugate() * Eigen::Vector3d::UnitZ();  // in the trunk
-  return {std::atan2(up.y(), up.z()), std::atan2(-up.x(), std::hypot(up.y(), up.z()))};
-}
-
 /// The trunk's axis that should point up in a posture.
 Eigen::Vector3d up_axis(Posture posture) {
   switch (posture) {
@@ -92,7 +87,7 @@ bool perform(const Animation& animation, hl_simulation::Simulation& simulation, 
   outcome.balance = 0.0;
   while (player.status() == Player::Status::Playing) {
     const auto& reading = robot.read();
-    player.update(control_period, tilt_of(reading.imu.orientation));
+    player.update(control_period, hl_description::tilt_of(reading.imu.orientation));
     limit_torque(player, index, robot);
     for (std::size_t i = 0; i < index.size(); ++i) {
       goals[index[i]] = player.positions()[i];

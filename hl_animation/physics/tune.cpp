@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <cmath>
@@ -106,10 +105,8 @@ int main(int argc, char** argv) {
                    weight(spec.objective, "limits", 1.0) * excess(candidate, verifier);
           };
         });
-    Values values;
-    for (const auto& entry : YAML::LoadFile(values_file))
-      values[entry.first.as<std::string>()] = entry.second.as<double>();
-    std::ofstream(out_file) << hl_animation::to_yaml(with_values(animation, values));
+    std::ofstream(out_file) << hl_animation::to_yaml(
+        with_values(animation, hl_simulation::values_from_file(values_file)));
     std::printf("written: %s\n", out_file.c_str());
     return result;
   } catch (const std::exception& error) {

@@ -8,11 +8,14 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <hl_description/yaml_reader.hpp>
 #include <set>
 #include <sstream>
 
 namespace hl_animation {
 namespace {
+
+using hl_description::YamlReader;
 
 constexpr double kRadiansPerDegree = M_PI / 180.0;
 constexpr double kMaxAngle = 360.0;    // degrees; more is a slip of the pen
@@ -33,85 +36,25 @@ const std::set<std::string>& limb_joints() {
   return names;
 }
 
-/// A YAML node with the place it came from.
-class Reader {
- public:
-  Reader(const YAML::Node& node, std::string file) : node_(node), file_(std::move(file)) {}
-
-  [[noreturn]] void fail(const std::string& text) const { fail(node_, text); }
-
-  [[noreturn]] void fail(const YAML::Node& node, const std::string& text) const {
-    throw AnimationError(file_ + ":" + std::to_string(line(node)) + ": " + text);
+/// Whatever is wrong with the file.
+template <class Read>
+auto animation_errors(Read read) {
+  try {
+    return read();
+  } catch (const hl_description::ModelError& error) {
+    throw AnimationError(error.what());
   }
+}
 
-  static int line(const YAML::Node& node) { return node.Mark().line + 1; }
-  int line() const { return line(node_); }
-
-  void expect_map(const char* what, const std::set<std::string>& known) const {
-    if (!node_.IsMap()) fail(std::string(what) + " must be a map of names and values");
-    for (const auto& entry : node_) {
-      const auto key = entry.first.as<std::string>("");
-      if (known.count(key) != 0) continue;
-      std::string list;
-      for (const auto& name : known) list += (list.empty() ? "" : ", ") + name;
-      fail(entry.first, "unknown entry '" + key + "' in " + what + "; there are: " + list);
-    }
-  }
-
-  bool has(const char* key) const { return node_[key].IsDefined(); }
-
-  std::string text(const char* key, const std::string& fallback) const {
-    if (!has(key)) return fallback;
-    if (!node_[key].IsScalar()) fail(node_[key], std::string(key) + " must be a text");
-    return node_[key].as<std::string>();
-  }
-
-  double number(const char* key, double low, double high) const { return number(node_[key], key, low, high); }
-
-  double number(const YAML::Node& node, const std::string& key, double low, double high) const {
-    double value = 0.0;
-    const bool valid = node.IsScalar() && YAML::convert<double>::decode(node, value) && std::isfinite(value);
-    if (!valid || value < low || value > high) {
-      std::ostringstream message;
-      message << key << " is '" << (node.IsScalar() ? node.Scalar() : "not a number") << "'; it must be a number from "
-              << low << " to " << high;
-      fail(node, message.str());
-    }
-    return value;
-  }
-
-  bool flag(const char* key, bool fallback) const {
-    bool value = fallback;
-    if (has(key) && !YAML::convert<bool>::decode(node_[key], value))
-      fail(node_[key], std::string(key) + " must be true or false");
-    return value;
-  }
-
-  Reader at(const char* key) const { return {node_[key], file_}; }
-  const YAML::Node& node() const { return node_; }
-  const std::string& file() const { return file_; }
-
- private:
-  YAML::Node node_;
-  std::string file_;
-};
-
-Posture read_posture(const Reader& reader, const char* key) {
-  const auto word = reader.text(key, "any");
-  const auto posture = posture_from(word);
-  if (!posture) {
-    reader.at(key).fail(std::string(key) + " is '" + word +
-                        "'; use any, standing, sitting, lying_front, lying_back, lying_left or lying_right");
-  }
+Posture read_posture(const YamlReader& reader, const char* key) {
+  const auto posture = posture_from(reader.text(key, "any"));
+  if (!posture) reader[key].refuse("use any, standing, sitting, lying_front, lying_back, lying_left or lying_right");
   return *posture;
 }
 
-void read_goals(const Reader& reader, Keyframe& keyframe) {
-  if (!reader.node().IsMap()) reader.fail("joints must be a map of joint names and degrees");
-  for (const auto& entry : reader.node()) {
-    const auto joint = entry.first.as<std::string>("");
-    const double degrees = reader.number(entry.second, joint, -kMaxAngle, kMaxAngle);
-    const double radians = degrees * kRadiansPerDegree;
+void read_goals(const YamlReader& reader, Keyframe& keyframe) {
+  for (const auto& [joint, value] : reader.entries()) {
+    const double radians = value.number_in(-kMaxAngle, kMaxAngle) * kRadiansPerDegree;
     const bool one_side =
         joint.size() > 1 && (joint[0] == 'L' || joint[0] == 'R') && limb_joints().count(joint.substr(1)) != 0;
     if (is_head(joint) || one_side) {
@@ -120,107 +63,87 @@ void read_goals(const Reader& reader, Keyframe& keyframe) {
       keyframe.goals.insert({"L" + joint, radians});
       keyframe.goals.insert({"R" + joint, -radians});
     } else {
-      reader.fail(entry.first,
-                  "unknown joint '" + joint +
-                      "'; there are HeadPan, HeadTilt, and ShoulderPitch, ShoulderRoll, Elbow, HipYaw, HipRoll, "
-                      "HipPitch, Knee, AnklePitch, AnkleRoll with L or R in front (without: both sides)");
+      value.refuse(
+          "unknown joint; there are HeadPan, HeadTilt, and ShoulderPitch, ShoulderRoll, Elbow, HipYaw, HipRoll, "
+          "HipPitch, Knee, AnklePitch, AnkleRoll with L or R in front (without: both sides)");
     }
   }
 }
 
-TiltCheck read_check(const Reader& reader) {
-  reader.expect_map("check", {"min_pitch", "max_pitch", "min_roll", "max_roll", "otherwise"});
+TiltCheck read_check(const YamlReader& reader) {
+  reader.only({"min_pitch", "max_pitch", "min_roll", "max_roll", "otherwise"});
   TiltCheck check;
   const auto angle = [&](const char* key) -> std::optional<double> {
     if (!reader.has(key)) return std::nullopt;
-    return reader.number(key, -180.0, 180.0) * kRadiansPerDegree;
+    return reader[key].number_in(-180.0, 180.0) * kRadiansPerDegree;
   };
   check.min_pitch = angle("min_pitch");
   check.max_pitch = angle("max_pitch");
   check.min_roll = angle("min_roll");
   check.max_roll = angle("max_roll");
   check.otherwise = reader.text("otherwise", "abort");
-  if (!check.min_pitch && !check.max_pitch && !check.min_roll && !check.max_roll) {
-    reader.fail("check names no limit; give min_pitch, max_pitch, min_roll or max_roll in degrees");
-  }
+  if (!check.min_pitch && !check.max_pitch && !check.min_roll && !check.max_roll)
+    reader.refuse("it names no limit; give min_pitch, max_pitch, min_roll or max_roll in degrees");
   return check;
 }
 
-Keyframe read_keyframe(const Reader& reader) {
-  reader.expect_map("a keyframe", {"label", "duration", "pause", "joints", "torque", "p_gain", "check", "support"});
+Keyframe read_keyframe(const YamlReader& reader) {
+  reader.only({"label", "duration", "pause", "joints", "torque", "p_gain", "check", "support"});
   Keyframe keyframe;
   keyframe.line = reader.line();
-  if (!reader.has("duration")) reader.fail("the keyframe has no duration; give the seconds it takes to get there");
-  keyframe.duration = reader.number("duration", kMinDuration, kMaxDuration);
-  if (reader.has("pause")) keyframe.pause = reader.number("pause", 0.0, kMaxDuration);
-  if (reader.has("torque")) keyframe.torque = reader.number("torque", 0.0, 1.0);
-  if (reader.has("p_gain")) keyframe.p_gain = static_cast<int>(reader.number("p_gain", 1.0, 254.0));
-  if (reader.has("joints")) read_goals(reader.at("joints"), keyframe);
-  if (reader.has("check")) keyframe.check = read_check(reader.at("check"));
+  if (!reader.has("duration")) reader.refuse("the keyframe has no duration; give the seconds it takes to get there");
+  keyframe.duration = reader["duration"].number_in(kMinDuration, kMaxDuration);
+  keyframe.pause = reader.number_in("pause", 0.0, kMaxDuration, keyframe.pause);
+  if (reader.has("torque")) keyframe.torque = reader["torque"].number_in(0.0, 1.0);
+  if (reader.has("p_gain")) keyframe.p_gain = reader["p_gain"].integer_in(1, 254);
+  if (reader.has("joints")) read_goals(reader["joints"], keyframe);
+  if (reader.has("check")) keyframe.check = read_check(reader["check"]);
   keyframe.label = reader.text("label", "");
-  const auto support = reader.text("support", "none");
-  const std::map<std::string, Support> supports{
-      {"none", Support::None}, {"both", Support::Both}, {"left", Support::Left}, {"right", Support::Right}};
-  const auto found = supports.find(support);
-  if (found == supports.end()) reader.at("support").fail("support is '" + support + "'; use none, both, left or right");
-  keyframe.support = found->second;
+  keyframe.support = reader.word<Support>(
+      "support", {{"none", Support::None}, {"both", Support::Both}, {"left", Support::Left}, {"right", Support::Right}},
+      Support::None);
   return keyframe;
 }
 
-void check_labels(const Reader& reader, const Animation& animation) {
+void check_labels(const std::vector<YamlReader>& readers, const std::vector<Keyframe>& keyframes) {
   std::set<std::string> labels;
-  for (const auto& keyframe : animation.keyframes) {
-    if (!keyframe.label.empty() && !labels.insert(keyframe.label).second) {
-      throw AnimationError(reader.file() + ":" + std::to_string(keyframe.line) + ": label '" + keyframe.label +
-                           "' is used twice");
-    }
+  for (std::size_t k = 0; k < keyframes.size(); ++k) {
+    if (!keyframes[k].label.empty() && !labels.insert(keyframes[k].label).second)
+      readers[k]["label"].refuse("'" + keyframes[k].label + "' is used twice");
   }
-  for (const auto& keyframe : animation.keyframes) {
-    if (!keyframe.check || keyframe.check->otherwise == "abort" || labels.count(keyframe.check->otherwise) != 0)
-      continue;
-    throw AnimationError(reader.file() + ":" + std::to_string(keyframe.line) + ": check goes on with '" +
-                         keyframe.check->otherwise + "', but no keyframe has that label");
+  for (std::size_t k = 0; k < keyframes.size(); ++k) {
+    const auto& check = keyframes[k].check;
+    if (check && check->otherwise != "abort" && labels.count(check->otherwise) == 0)
+      readers[k]["check"].refuse("it goes on with '" + check->otherwise + "', but no keyframe has that label");
   }
 }
 
-Animation read_animation(const Reader& reader) {
-  reader.expect_map("an animation", {"name", "author", "description", "start", "end", "interpolation", "fall_check",
-                                     "interruptible", "mirrored_as", "keyframes"});
+Animation read_animation(const YamlReader& reader) {
+  reader.only({"name", "author", "description", "start", "end", "interpolation", "fall_check", "interruptible",
+               "mirrored_as", "keyframes"});
   Animation animation;
   animation.name = reader.text("name", "");
-  if (animation.name.empty()) reader.fail("the animation has no name");
+  if (animation.name.empty()) reader.refuse("the animation has no name");
   animation.author = reader.text("author", "");
   animation.description = reader.text("description", "");
   animation.mirrored_as = reader.text("mirrored_as", "");
   if (animation.mirrored_as == animation.name)
-    reader.at("mirrored_as").fail("the mirrored animation needs a name of its own");
+    reader["mirrored_as"].refuse("the mirrored animation needs a name of its own");
   animation.start = read_posture(reader, "start");
   animation.end = read_posture(reader, "end");
-  const auto word = reader.text("interpolation", "cubic");
-  if (word == "linear") {
-    animation.interpolation = Interpolation::Linear;
-  } else if (word == "quintic") {
-    animation.interpolation = Interpolation::Quintic;
-  } else if (word != "cubic") {
-    reader.at("interpolation").fail("interpolation is '" + word + "'; use linear, cubic or quintic");
-  }
+  animation.interpolation = reader.word<Interpolation>(
+      "interpolation",
+      {{"linear", Interpolation::Linear}, {"cubic", Interpolation::Cubic}, {"quintic", Interpolation::Quintic}},
+      Interpolation::Cubic);
   animation.fall_check = reader.flag("fall_check", true);
   animation.interruptible = reader.flag("interruptible", false);
-  const auto keyframes = reader.at("keyframes");
-  if (!keyframes.node().IsDefined() || !keyframes.node().IsSequence()) reader.fail(kNoKeyframes);
-  if (keyframes.node().size() > kMaxKeyframes)
-    keyframes.fail("more than " + std::to_string(kMaxKeyframes) + " keyframes");
-  for (const auto& node : keyframes.node()) animation.keyframes.push_back(read_keyframe(Reader(node, reader.file())));
-  check_labels(reader, animation);
+  if (!reader.has("keyframes") || !reader["keyframes"].is_list()) reader.refuse(kNoKeyframes);
+  const auto keyframes = reader["keyframes"].items();
+  if (keyframes.size() > kMaxKeyframes)
+    reader["keyframes"].refuse("more than " + std::to_string(kMaxKeyframes) + " keyframes");
+  for (const auto& keyframe : keyframes) animation.keyframes.push_back(read_keyframe(keyframe));
+  check_labels(keyframes, animation.keyframes);
   return animation;
-}
-
-YAML::Node parsed(const std::string& text, const std::string& file_name) {
-  try {
-    return YAML::Load(text);
-  } catch (const YAML::Exception& error) {
-    throw AnimationError(file_name + ":" + std::to_string(error.mark.line + 1) + ": not readable: " + error.msg);
-  }
 }
 
 std::string short_text(double value) {
@@ -246,7 +169,7 @@ std::vector<Animation> parse_animations(const std::string& yaml, const std::stri
 }
 
 Animation parse_draft(const std::string& yaml, const std::string& file_name) {
-  return read_animation(Reader(parsed(yaml, file_name), file_name));
+  return animation_errors([&] { return read_animation(YamlReader::from_text(yaml, file_name)); });
 }
 
 std::vector<Animation> load_animations(const std::string& path) {
@@ -304,28 +227,26 @@ std::string to_yaml(const Animation& animation) {
 }
 
 Animation import_json(const std::string& text, const std::string& file_name) {
-  const auto root = parsed(text, file_name);  // JSON is YAML
-  const Reader reader(root, file_name);
-  if (!root.IsMap() || !root["keyframes"] || !root["keyframes"].IsSequence()) {
-    reader.fail("not a keyframe file: it needs \"name\" and a list \"keyframes\"");
-  }
-  Animation animation;
-  animation.name = reader.text("name", std::filesystem::path(file_name).stem().string());
-  animation.author = reader.text("author", "");
-  animation.description = reader.text("description", "");
-  for (const auto& node : root["keyframes"]) {
-    const Reader frame(node, file_name);
-    if (!node.IsMap() || !node["goals"]) frame.fail("the keyframe has no \"goals\"");
-    Keyframe keyframe;
-    keyframe.line = frame.line();
-    keyframe.duration =
-        std::max(frame.has("duration") ? frame.number("duration", 0.0, kMaxDuration) : 1.0, kMinDuration);
-    if (frame.has("pause")) keyframe.pause = frame.number("pause", 0.0, kMaxDuration);
-    read_goals(frame.at("goals"), keyframe);
-    animation.keyframes.push_back(keyframe);
-  }
-  if (animation.keyframes.empty()) reader.fail("the file has no keyframes");
-  return animation;
+  return animation_errors([&] {
+    const auto reader = YamlReader::from_text(text, file_name);  // JSON is YAML
+    if (!reader.has("keyframes") || !reader["keyframes"].is_list())
+      reader.refuse("not a keyframe file: it needs \"name\" and a list \"keyframes\"");
+    Animation animation;
+    animation.name = reader.text("name", std::filesystem::path(file_name).stem().string());
+    animation.author = reader.text("author", "");
+    animation.description = reader.text("description", "");
+    for (const auto& frame : reader["keyframes"].items()) {
+      if (!frame.has("goals")) frame.refuse("the keyframe has no \"goals\"");
+      Keyframe keyframe;
+      keyframe.line = frame.line();
+      keyframe.duration = std::max(frame.number_in("duration", 0.0, kMaxDuration, 1.0), kMinDuration);
+      keyframe.pause = frame.number_in("pause", 0.0, kMaxDuration, keyframe.pause);
+      read_goals(frame["goals"], keyframe);
+      animation.keyframes.push_back(keyframe);
+    }
+    if (animation.keyframes.empty()) reader.refuse("the file has no keyframes");
+    return animation;
+  });
 }
 
 Animation import_fumanoid(const std::string& text, const std::string& file_name,

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <hl_node/command_line.hpp>
 #include <humanoid_league_msgs/srv/record_keyframe.hpp>
 #include <humanoid_league_msgs/srv/recorder_command.hpp>
 #include <humanoid_league_msgs/srv/set_record_mode.hpp>
@@ -237,11 +238,9 @@ class Terminal {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto arguments = rclcpp::init_and_remove_ros_arguments(argc, argv);
-  if (arguments.size() > 1) {
-    std::printf("usage: record\n\nRecords animations with a running recorder node. Orders, one per line:\n%s\n", kHelp);
-    return arguments[1] == "--help" ? 0 : 2;
-  }
+  CLI::App cli("Records animations with a running recorder node. Orders, one per line:\n" + std::string(kHelp),
+               "record");
+  if (const auto code = hl_node::read_command_line(cli, argc, argv)) return *code;
   // Ctrl-C ends the program at once: what is in the recorder stays there for the next time.
   std::signal(SIGINT, SIG_DFL);
   Terminal terminal(std::make_shared<rclcpp::Node>("record_terminal"));

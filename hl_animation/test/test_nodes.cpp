@@ -13,8 +13,8 @@
 #include <rclcpp_action/rclcpp_action.hpp>
 #include <sensor_msgs/msg/joint_state.hpp>
 
-#include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/ros_main.hpp"
 #include "hl_testing/spinning.hpp"
 #include "hl_testing/temporary_folder.hpp"
 
@@ -37,12 +37,6 @@ constexpr const char* kSoft = "{name: soft, keyframes: [{duration: 0.3, torque: 
 /// An animation node with four motions, and the rest of the robot played by the test.
 class AnimationNode : public testing::Test {
  protected:
-  static void SetUpTestSuite() {
-    hl_testing::isolate();
-    rclcpp::init(0, nullptr);
-  }
-  static void TearDownTestSuite() { rclcpp::shutdown(); }
-
   void SetUp() override {
     write("nod", kNod);
     write("long", kLong);
@@ -92,12 +86,9 @@ class AnimationNode : public testing::Test {
     });
   }
 
-  /// Waits for a future without ever hanging the test.
   template <class Future>
   auto answer_of(Future& future) {
-    const bool ready = wait([&] { return future.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
-    if (!ready) throw std::runtime_error("no answer; the node said: " + process_->output());
-    return future.get();
+    return hl_testing::answer_of([this](const auto& arrived) { return wait(arrived); }, future);
   }
 
   /// Sends a goal and returns its handle.
@@ -200,4 +191,8 @@ TEST_F(AnimationNode, BrokenFilesKeepTheirLastGoodVersion) {
   EXPECT_NE(answer.errors[0].find("nod.yaml"), std::string::npos);
   EXPECT_EQ(answer.loaded, 5U);
   EXPECT_TRUE(result_of(send("nod")).result->successful);
+}
+
+int main(int argc, char** argv) {
+  return hl_testing::run_ros_tests(argc, argv);
 }

@@ -12,8 +12,8 @@
 #include <sensor_msgs/msg/joint_state.hpp>
 
 #include "hl_animation/animation_file.hpp"
-#include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/ros_main.hpp"
 #include "hl_testing/spinning.hpp"
 #include "hl_testing/temporary_folder.hpp"
 #include "terminal.hpp"
@@ -38,12 +38,6 @@ std::string own_program(const std::string& name) {
 
 class RecorderTerminal : public testing::Test {
  protected:
-  static void SetUpTestSuite() {
-    hl_testing::isolate();
-    rclcpp::init(0, nullptr);
-  }
-  static void TearDownTestSuite() { rclcpp::shutdown(); }
-
   void SetUp() override {
     try {
       ament_index_cpp::get_package_prefix("hl_hcm");
@@ -149,8 +143,11 @@ TEST_F(RecorderTerminal, RecordsUndoesMirrorsPlaysAndSaves) {
 }
 
 TEST(Record, SaysWhatToStartWhenThereIsNoRecorder) {
-  hl_testing::isolate();
   Terminal terminal({own_program("record")});
   expect_on_screen(terminal.until("first"), "ros2 run hl_animation recorder");
   EXPECT_EQ(terminal.exit_code(), 1);
+}
+
+int main(int argc, char** argv) {
+  return hl_testing::run_ros_tests(argc, argv);
 }

@@ -107,41 +107,63 @@ Head::Target Head::ball() {
   return search_ball();
 }
 
-/// First around the place where it should be, then in lines: far away, at the feet, and again.
-Head::Target Head::search_ball() {
-  const auto& ball = inputs_.model.ball;
-  const bool was_known = ball.position.allFinite() && ball.last_seen > now_ - params_.ball_memory - 0.5;
-  const double dt = last_ < 0.0 ? 0.0 : std::clamp(now_ - last_, 0.0, 0.2);
-  if (search_since_ < 0.0) {
-    search_since_ = was_known ? now_ : now_ - params_.near_search;
-    lost_at_ = was_known ? ball.position : Vector2d(1.0, 0.0);
-    search_line_ = 0;
-    const double pan = goal_ ? goal_->pan : 0.0;
-    search_side_ = was_known ? (lost_at_.y() >= 0.0 ? 1.0 : -1.0) : pan >= 0.0 ? 1.0 : -1.0;
-    if (std::abs(inputs_.body_velocity.yaw) > 0.2) search_side_ = inputs_.body_velocity.yaw > 0.0 ? 1.0 : -1.0;
+std::optional<GazeSearch::View> Head::gaze() const {
+  constexpr double kLineWidth = 0.25;  // rad, of elevation around a line
+  if (!goal_) return std::nullopt;
+  const Eigen::Vector3d axis =
+      (inputs_.footprint_from_base * neck_.camera(inputs_.measured.value_or(*goal_))).linear() *
+      Eigen::Vector3d::UnitX();
+  const double elevation = std::asin(std::clamp(axis.z(), -1.0, 1.0)), yaw = std::atan2(axis.y(), axis.x());
+  for (const bool near : {false, true}) {
+    if (std::abs(elevation - (near ? params_.near_elevation : params_.horizon_elevation)) < kLineWidth)
+      return GazeSearch::View{yaw, near};
   }
-  lost_at_ = after_motion(lost_at_, inputs_.body_velocity, dt);
+  return std::nullopt;
+}
+
+/// Carries the place of a ball that has just been lost on with the body.
+void Head::remember_ball() {
+  const double dt = last_ < 0.0 ? 0.0 : std::clamp(now_ - last_, 0.0, 0.2);
+  if (std::isfinite(inputs_.body_velocity.yaw)) search_.body_turned(inputs_.body_velocity.yaw * dt);
+  if (ball_known()) {
+    lost_at_ = inputs_.model.ball.position;
+    known_at_ = now_;
+  } else if (lost_at_) {
+    lost_at_ = after_motion(*lost_at_, inputs_.body_velocity, dt);
+    if (now_ - known_at_ > params_.near_search) lost_at_.reset();
+  }
+}
+
+/// First around the place where it should be, then where nobody has looked yet.
+Head::Target Head::search_ball() {
+  const double turn_rate = inputs_.body_velocity.yaw;
+  if (search_since_ < 0.0) {
+    search_since_ = lost_at_ ? now_ : now_ - params_.near_search;
+    // A body that turns brings what is on its side by itself, and takes the other side away.
+    const double side = lost_at_ ? lost_at_->y() : goal_ ? goal_->pan : 0.0;
+    search_.begin(std::abs(turn_rate) > 0.2 ? -turn_rate : side);
+  }
+  const double pan = std::min(neck_.pan_limits().upper, -neck_.pan_limits().lower) - 0.05;
+  const GazeSearch::Neck reach{std::min(params_.scan_pan, pan), params_.horizontal_view};
+  const auto here = gaze();
+  if (here) search_.looked(*here, reach);
   const double since = now_ - search_since_;
-  if (since < params_.near_search) {
-    const double bearing = std::atan2(lost_at_.y(), lost_at_.x());
+  if (lost_at_ && since < params_.near_search) {
+    const double bearing = std::atan2(lost_at_->y(), lost_at_->x());
     const double swing = 0.5 * std::sin(2.0 * M_PI * since / params_.near_search);
     const Vector2d around =
-        std::max(lost_at_.norm(), 0.3) * Vector2d(std::cos(bearing + swing), std::sin(bearing + swing));
+        std::max(lost_at_->norm(), 0.3) * Vector2d(std::cos(bearing + swing), std::sin(bearing + swing));
     return {aim(around, params_.ball_height), params_.scan_speed, "around the lost ball"};
   }
-  // Lines from side to side; every third is that at the feet, which shows little ground.
-  const bool near = search_line_ % 3 == 2;
-  const double side = (search_line_ % 2 == 0 ? 1.0 : -1.0) * search_side_;
-  const Neck::Angles end =
-      direction(side * params_.scan_pan, near ? params_.near_elevation : params_.horizon_elevation);
-  if (goal_ && std::abs(goal_->pan - end.pan) < 0.02) ++search_line_;
-  return {end, params_.scan_speed, near ? "searches near" : "searches"};
+  const auto next = search_.next(here ? here->yaw : goal_ ? goal_->pan : 0.0, turn_rate, reach);
+  return {direction(next.yaw, next.near ? params_.near_elevation : params_.horizon_elevation), params_.scan_speed,
+          next.near ? "searches near" : "searches"};
 }
 
 Head::Target Head::sweep(double elevation, const char* what) {
-  const double side = search_line_ % 2 == 0 ? 1.0 : -1.0;
+  const double side = sweep_line_ % 2 == 0 ? 1.0 : -1.0;
   const Neck::Angles end = direction(side * params_.scan_pan, elevation);
-  if (goal_ && std::abs(goal_->pan - end.pan) < 0.02) ++search_line_;
+  if (goal_ && std::abs(goal_->pan - end.pan) < 0.02) ++sweep_line_;
   return {end, params_.scan_speed, what};
 }
 
@@ -283,10 +305,11 @@ Head::Outputs Head::step(const Inputs& inputs, double now) {
     mode_ = inputs.mode;
     mode_since_ = now;
     search_since_ = -1.0;
-    search_line_ = goal_->pan >= 0.0 ? 0 : 1;
+    sweep_line_ = goal_->pan >= 0.0 ? 0 : 1;
     dwell_since_ = -1e9;
     if (mode_ == HeadMode::DontMove && valid) goal_ = neck_.clamp(*inputs.measured);
   }
+  remember_ball();
   const Target target = choose();
   const double dt = last_ < 0.0 ? 0.0 : std::clamp(now - last_, 0.0, 0.1);
   const double step = target.speed * dt;

@@ -9,6 +9,8 @@
 namespace hl_behavior {
 namespace {
 
+constexpr double kStands = 0.8;  // s, before it turns
+
 /// The field is cut into as many strips as players search, from the own goal to theirs; who stands deeper gets the
 /// deeper one. Within it two places are looked from, in turn.
 Vector2d sector_place(const Context& c) {
@@ -31,11 +33,11 @@ Vector2d sector_place(const Context& c) {
 void search(Context& c) {
   look(c, HeadMode::Ball);
   c.d.action = Action::Positioning;
-  const double lost = c.m.ball_lost_since < 0.0 ? 0.0 : c.s.now - c.m.ball_lost_since;
-  c.d.reasons.add("ball lost for", lost, "s");
-  if (lost < 0.8) return;  // stands: most often it comes back at once
+  const double since = c.s.now - c.m.search_since;
+  c.d.reasons.add("searches for", since, "s");
+  if (since < kStands) return;  // most often it comes back at once
   // A turn on the spot first, towards where it was last seen; again at each place of the patrol.
-  if (lost < c.p.search_turn_time) {
+  if (since < c.p.search_turn_time) {
     Walk turn;
     turn.velocity = {0.0, 0.0, c.m.last_ball_side * c.p.search_turn};
     c.d.move = MoveSkill(turn);
@@ -45,7 +47,7 @@ void search(Context& c) {
   const Vector2d place = sector_place(c);
   if ((place - c.s.pose.position()).norm() < 0.35) {
     ++c.m.patrol;
-    c.m.ball_lost_since = c.s.now - 0.8;  // looks around here, too
+    c.m.search_since = c.s.now - kStands;  // looks around here, too
   }
   c.d.reasons.add("search", "goes to its sector");
   const Vector2d way = place - c.s.pose.position();

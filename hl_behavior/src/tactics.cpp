@@ -22,11 +22,8 @@ void remember(const Situation& s, const TacticsParams& params, Memory& memory) {
   else if (memory.pose_lost_since < 0.0)
     memory.pose_lost_since = s.now;
   if (s.ball.known) {
-    memory.ball_lost_since = -1.0;
     if (std::abs(s.ball.relative.y()) > 0.05) memory.last_ball_side = s.ball.relative.y() > 0.0 ? 1.0 : -1.0;
     if (s.pose_known) memory.last_ball = s.ball.position;
-  } else if (memory.ball_lost_since < 0.0) {
-    memory.ball_lost_since = s.now;
   }
 
   const auto& game = *s.game;
@@ -156,6 +153,11 @@ Decision decide(const Situation& s, const TacticsParams& params, Memory& memory)
     memory.kick_direction.reset();
     memory.kicking = false;
   }
+  // A ball that was unknown while nobody might move is searched from the beginning.
+  if (row->plan != Plan::Search)
+    memory.search_since = -1.0;
+  else if (memory.search_since < 0.0)
+    memory.search_since = s.now;
   d.row = row->name;
   d.reasons.add("referee", name_of(moment.scene));
   if (moment.whose != Whose::Nobody) d.reasons.add("whose", name_of(moment.whose));

@@ -186,6 +186,66 @@ TEST(Head, FindsABallAnywhereWithinFourMetresWhileTheBodyTurns) {
   EXPECT_LT(times.back(), 20.0) << "found in the end";
 }
 
+/// Looks about for `seconds` with a body that turns; tells when a thing at `bearing` (rad, at the start) of a line was
+/// in the picture.
+double seen_after(double bearing, bool near, double turn_rate, double side, double seconds) {
+  constexpr double kStep = 0.02, kScan = 1.6;  // s, rad/s
+  const GazeSearch::Neck neck{2.1, 1.0};
+  GazeSearch search;
+  search.begin(side);
+  double yaw = 0.0;
+  bool line = false;
+  for (double time = 0.0; time < seconds; time += kStep) {
+    search.body_turned(turn_rate * kStep);
+    bearing = hl_description::wrap_angle(bearing - turn_rate * kStep);
+    search.looked({yaw, line}, neck);
+    if (line == near && std::abs(hl_description::wrap_angle(bearing - yaw)) < 0.45 * neck.view) return time;
+    const auto next = search.next(yaw, turn_rate, neck);
+    yaw += std::clamp(next.yaw - yaw, -kScan * kStep, kScan * kStep);
+    line = next.near;
+  }
+  return seconds;
+}
+
+TEST(GazeSearch, ATurningBodySeesAllAroundInLessThanATurn) {
+  for (const double rate : {0.7, -0.7, 1.0}) {
+    std::vector<double> times;
+    for (double bearing = -3.1; bearing < 3.1; bearing += 0.05)
+      times.push_back(seen_after(bearing, false, rate, -rate, 60.0));
+    std::sort(times.begin(), times.end());
+    EXPECT_LT(times.back(), 4.0) << rate;
+    EXPECT_LT(times[times.size() / 2], 2.5) << rate;
+  }
+}
+
+TEST(GazeSearch, AStandingBodySeesWhatTheNeckReachesOnBothLinesAndBeginsAnew) {
+  for (const double side : {1.0, -1.0}) {
+    for (double bearing = -2.3; bearing < 2.3; bearing += 0.1) {
+      EXPECT_LT(seen_after(bearing, false, 0.0, side, 60.0), 5.0) << bearing;
+      EXPECT_LT(seen_after(bearing, true, 0.0, side, 60.0), 15.0) << bearing;
+    }
+  }
+  EXPECT_LT(seen_after(0.9, false, 0.0, 1.0, 60.0), seen_after(-0.9, false, 0.0, 1.0, 60.0))
+      << "left is looked to first";
+}
+
+TEST(Head, LooksFirstWhereALostBallWasKnown) {
+  for (const double side : {1.0, -1.0}) {
+    Stage stage;
+    stage.ball = {1.0, side};
+    for (int i = 0; i < 600; ++i) {
+      stage.camera();
+      stage.step();
+    }
+    ASSERT_LT(stage.error(), 0.1);
+    stage.in.model.ball = {};  // the model gives it up and says nothing of where it was
+    for (int i = 0; i < 100; ++i) {
+      stage.step();
+      EXPECT_GT(side * stage.angles.pan, 0.1) << i;
+    }
+  }
+}
+
 TEST(Head, GoalsKeepToSpeedAndLimitsInEveryMode) {
   for (const int mode : {0, 1, 2, 3, 4, 5, 7, 8, 9}) {
     Stage stage;

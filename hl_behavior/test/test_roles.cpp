@@ -147,7 +147,6 @@ struct TeamGame {
       if (now > 100.0 + next_kick) {
         ball = {in(-4, 4), in(-2.5, 2.5)};
         next_kick += in(6.0, 12.0);
-        two_since = none_since = -1.0;
       }
       for (const auto& flying : air) {
         if (flying.due > now) continue;

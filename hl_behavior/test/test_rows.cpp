@@ -138,7 +138,7 @@ Scenario scenario_of(const Row& row) {
       break;
     case Scene::BallUnknown:
       s.k.personal.ball.confidence = 0.0;
-      s.memory.ball_lost_since = now - 2.0;
+      s.memory.search_since = now - 2.0;
       break;
     case Scene::BallOut:
     case Scene::Play:
@@ -414,6 +414,32 @@ TEST(PoseUnknown, StandsFirstThenWalksASmallCircle) {
   EXPECT_TRUE(std::holds_alternative<Walk>(*d.move));
 }
 
+TEST(Search, BeginsWithATurnHoweverLongTheBallWasUnknownBefore) {
+  TacticsParams params;
+  Memory memory;
+  auto k = knowledge({-2, 0, 0}, {1, 0}, 50.0);
+  k.personal.ball.confidence = 0.0;
+  k.game.phase = GamePhase::Set;
+  k.game.allowed_to_move = false;
+  for (double now = 50.0; now < 80.0; now += 1.0) {
+    k.personal.stamp = now;
+    EXPECT_FALSE(decide(assess(k, params, now), params, memory).move);
+  }
+  k.game.phase = GamePhase::Playing;
+  k.game.allowed_to_move = true;
+  const auto move_at = [&](double now) {
+    k.personal.stamp = now;
+    return decide(assess(k, params, now), params, memory).move;
+  };
+  memory.in_play = true;
+  memory.phase = GamePhase::Playing;
+  move_at(80.0);
+  const auto move = move_at(82.0);
+  ASSERT_TRUE(move);
+  ASSERT_TRUE(std::holds_alternative<Walk>(*move)) << "goes to its sector without having looked around";
+  EXPECT_NE(std::get<Walk>(*move).velocity.yaw, 0.0);
+}
+
 TEST(Search, TheTeamDividesTheField) {
   TacticsParams params;
   const auto sector = [&](double x, double mate_x) {
@@ -421,7 +447,7 @@ TEST(Search, TheTeamDividesTheField) {
     k.personal.ball.confidence = 0.0;
     k.mates = {mate(3, Role::Supporter, {mate_x, 0, 0}, 1e3, 50.0)};
     Memory memory;
-    memory.ball_lost_since = 30.0;
+    memory.search_since = 30.0;
     memory.in_play = true;
     memory.phase = GamePhase::Playing;
     return target_of(decide(assess(k, params, 50.0), params, memory))->x();

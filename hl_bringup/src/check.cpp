@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <diagnostic_msgs/msg/diagnostic_array.hpp>
+#include <hl_node/command_line.hpp>
 #include <humanoid_league_msgs/msg/additional_servo_data.hpp>
 #include <humanoid_league_msgs/msg/ball_relative.hpp>
 #include <humanoid_league_msgs/msg/game_state.hpp>
@@ -36,7 +37,6 @@
 #include <trajectory_msgs/msg/joint_trajectory.hpp>
 #include <vector>
 
-#include "command_line.hpp"
 #include "state_name.hpp"
 
 namespace {
@@ -314,7 +314,7 @@ int main(int argc, char** argv) {
   leave_out("--no-camera", {&options.camera}, "leave out camera and detection: a simulation may tell percepts itself");
   leave_out("--no-referee", {&options.referee}, "leave out the referee");
   leave_out("--no-network", {&options.network}, "leave out the network");
-  if (const auto code = hl_bringup::read_command_line(cli, argc, argv)) return *code;
+  if (const auto code = hl_node::read_command_line(cli, argc, argv)) return *code;
   const auto node = std::make_shared<Check>(options);
   std::printf("listening for %.0f s\n", options.seconds);
   std::fflush(stdout);

@@ -4,10 +4,10 @@
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <hl_node/command_line.hpp>
 #include <rclcpp/rclcpp.hpp>
 #include <thread>
 
-#include "command_line.hpp"
 #include "contract_check.hpp"
 #include "graph_view.hpp"
 
@@ -108,7 +108,7 @@ int main(int argc, char** argv) {
   cli.add_option("--patience", options.patience, "s in which it looks again while something is missing or wrong")
       ->capture_default_str();
   cli.add_option("--dot", options.dot_file, "writes a picture of the graph for graphviz");
-  if (const auto code = hl_bringup::read_command_line(cli, argc, argv)) return *code;
+  if (const auto code = hl_node::read_command_line(cli, argc, argv)) return *code;
   try {
     const int result = compare(options);
     rclcpp::shutdown();

@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <hl_node/command_line.hpp>
 #include <rclcpp/rclcpp.hpp>
 #include <string>
 
-#include "command_line.hpp"
 #include "match_report.hpp"
 #include "match_watcher.hpp"
 #include "node_process.hpp"
@@ -239,7 +239,7 @@ int main(int argc, char** argv) {
                  "s of real time to wait for the robots, and without news from the simulator")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  if (const auto code = hl_bringup::read_command_line(cli, argc, argv)) return *code;
+  if (const auto code = hl_node::read_command_line(cli, argc, argv)) return *code;
   const auto field = hl_description::Field::from_file(
       ament_index_cpp::get_package_share_directory("hl_description") + "/config/field.yaml", "");
   const bool well = Commentator(std::make_shared<rclcpp::Node>("commentator"), options, field).run();

@@ -1,56 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contract.hpp"
 
-#include <yaml-cpp/yaml.h>
-
 #include <algorithm>
-#include <fstream>
-#include <sstream>
-#include <stdexcept>
+#include <hl_description/yaml_reader.hpp>
 
 namespace hl_bringup {
 namespace {
 
-[[noreturn]] void fail(const std::string& file, const YAML::Node& node, const std::string& text) {
-  throw std::runtime_error(file + ":" + std::to_string(node.Mark().line + 1) + ": " + text);
-}
+using hl_description::YamlReader;
 
-std::vector<std::string> names_from(const YAML::Node& node) {
-  std::vector<std::string> names;
-  if (node.IsDefined() && node.IsSequence()) {
-    for (const auto& name : node) names.push_back(name.as<std::string>());
-  }
-  return names;
-}
-
-ContractQos qos_from(const std::string& file, const YAML::Node& node) {
-  const auto word = node.IsDefined() ? node.as<std::string>("") : "";
-  if (word == "sensor") return ContractQos::Sensor;
-  if (word == "image") return ContractQos::Image;
-  if (word == "latched") return ContractQos::Latched;
-  if (word == "reliable") return ContractQos::Reliable;
-  fail(file, node.IsDefined() ? node : YAML::Node(), "qos is '" + word + "'; use sensor, image, latched or reliable");
+std::vector<std::string> names(const YamlReader& map, const char* key) {
+  std::vector<std::string> result;
+  if (!map.has(key)) return result;
+  for (const auto& name : map[key].items()) result.push_back(name.text());
+  return result;
 }
 
 /// Name and type of one line of the contract.
 template <class Entry>
-Entry entry_from(const std::string& file, const YAML::Node& key, const YAML::Node& value) {
+Entry entry_from(const std::string& name, const YamlReader& line) {
   Entry entry;
-  entry.name = key.as<std::string>();
-  if (!value.IsMap() || !value["type"].IsDefined()) fail(file, key, "'" + entry.name + "' has no type");
-  entry.type = value["type"].as<std::string>();
-  entry.needed_by = names_from(value["needed_by"]);
+  entry.name = name;
+  entry.type = line["type"].text();
+  entry.needed_by = names(line, "needed_by");
   return entry;
 }
 
-std::vector<ContractService> services_from(const std::string& file, const YAML::Node& table) {
+std::vector<ContractService> services_from(const YamlReader& root, const char* key) {
   std::vector<ContractService> services;
-  if (!table.IsDefined()) return services;
-  if (!table.IsMap()) fail(file, table, "services and actions are maps");
-  for (const auto& entry : table) {
-    auto service = entry_from<ContractService>(file, entry.first, entry.second);
-    service.servers = names_from(entry.second["from"]);
-    service.clients = names_from(entry.second["to"]);
+  if (!root.has(key)) return services;
+  for (const auto& [name, line] : root[key].entries()) {
+    auto service = entry_from<ContractService>(name, line);
+    service.servers = names(line, "from");
+    service.clients = names(line, "to");
     services.push_back(service);
   }
   return services;
@@ -59,36 +41,27 @@ std::vector<ContractService> services_from(const std::string& file, const YAML::
 }  // namespace
 
 Contract Contract::from_text(const std::string& yaml, const std::string& file_name) {
-  try {
-    const YAML::Node root = YAML::Load(yaml);
-    if (!root.IsMap() || !root["topics"].IsDefined() || !root["topics"].IsMap()) {
-      fail(file_name, root, "the file has no map 'topics'; is it a contract?");
-    }
-    Contract contract;
-    contract.nodes = names_from(root["nodes"]);
-    contract.services = services_from(file_name, root["services"]);
-    contract.actions = services_from(file_name, root["actions"]);
-    for (const auto& entry : root["topics"]) {
-      const YAML::Node& value = entry.second;
-      auto topic = entry_from<ContractTopic>(file_name, entry.first, value);
-      topic.publishers = names_from(value["from"]);
-      topic.subscribers = names_from(value["to"]);
-      topic.qos = qos_from(file_name, value["qos"]);
-      topic.single_writer = value["writers"].IsDefined() && value["writers"].as<int>(0) == 1;
-      contract.topics.push_back(topic);
-    }
-    return contract;
-  } catch (const YAML::Exception& error) {
-    throw std::runtime_error(file_name + ":" + std::to_string(error.mark.line + 1) + ": not readable: " + error.msg);
+  const auto root = YamlReader::from_text(yaml, file_name);
+  Contract contract;
+  contract.nodes = names(root, "nodes");
+  contract.services = services_from(root, "services");
+  contract.actions = services_from(root, "actions");
+  for (const auto& [name, line] : root["topics"].entries()) {
+    auto topic = entry_from<ContractTopic>(name, line);
+    topic.publishers = names(line, "from");
+    topic.subscribers = names(line, "to");
+    topic.qos = line["qos"].word<ContractQos>({{"sensor", ContractQos::Sensor},
+                                               {"image", ContractQos::Image},
+                                               {"latched", ContractQos::Latched},
+                                               {"reliable", ContractQos::Reliable}});
+    topic.single_writer = line.integer_in("writers", 0, 100, 0) == 1;
+    contract.topics.push_back(topic);
   }
+  return contract;
 }
 
 Contract Contract::from_file(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw std::runtime_error(path + ": cannot be read; is humanoid_league_msgs installed?");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return from_text(text.str(), path);
+  return from_text(YamlReader::read_file(path), path);
 }
 
 const ContractTopic* Contract::find(const std::string& name) const {

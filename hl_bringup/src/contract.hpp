@@ -29,7 +29,7 @@ struct Contract {
   std::vector<ContractTopic> topics;
   std::vector<ContractService> services, actions;
 
-  /// Throws std::runtime_error with file, line and remedy.
+  /// Throws hl_description::ModelError with file, line and remedy.
   static Contract from_file(const std::string& path);
   static Contract from_text(const std::string& yaml, const std::string& file_name);
 

@@ -4,6 +4,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <cmath>
+#include <hl_description/geometry.hpp>
 
 namespace hl_bringup {
 namespace {
@@ -114,7 +115,7 @@ void MatchWatcher::on_truth(const msg::SimulationState& truth) {
     player.x = seen.pose.position.x;
     player.y = seen.pose.position.y;
     const auto& q = seen.pose.orientation;
-    player.yaw = std::atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z));
+    player.yaw = hl_description::yaw_of({q.w, q.x, q.y, q.z});
     player.speed = std::hypot(seen.twist.linear.x, seen.twist.linear.y);
     player.upright = seen.upright;
     player.held = seen.held;

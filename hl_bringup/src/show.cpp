@@ -3,11 +3,11 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <hl_node/command_line.hpp>
 #include <rclcpp/rclcpp.hpp>
 #include <string>
 #include <vector>
 
-#include "command_line.hpp"
 #include "show_robot.hpp"
 #include "show_steps.hpp"
 
@@ -151,7 +151,7 @@ int main(int argc, char** argv) {
                  "s of real time to wait for the nodes, and without news from the simulator")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  if (const auto code = hl_bringup::read_command_line(cli, argc, argv)) return *code;
+  if (const auto code = hl_node::read_command_line(cli, argc, argv)) return *code;
   const bool passed = Director(std::make_shared<rclcpp::Node>("show"), options).run();
   rclcpp::shutdown();
   return passed ? 0 : 1;

@@ -42,7 +42,7 @@ ShowRobot::ShowRobot(const rclcpp::Node::SharedPtr& node) : node_(node) {
         truth.height = robot.pose.position.z;
         truth.speed = std::hypot(robot.twist.linear.x, robot.twist.linear.y);
         truth.upright = robot.upright;
-        truth.ball = {state.ball_pose.position.x, state.ball_pose.position.y, 0.0};
+        truth.ball = {state.ball_pose.position.x, state.ball_pose.position.y};
         truth_ = truth;
       });
   state_subscription_ =
@@ -85,7 +85,7 @@ std::string ShowRobot::status_line() const {
   if (!truth_) return "waiting for the simulator";
   std::snprintf(line, sizeof line, "%6.1f s  %-17s  %4.2f m/s  at (%5.2f, %5.2f)  ball (%5.2f, %5.2f)  referee: %s",
                 truth_->time, state_name(state_).c_str(), truth_->speed, truth_->robot.x, truth_->robot.y,
-                truth_->ball.x, truth_->ball.y, referee_text_.c_str());
+                truth_->ball.x(), truth_->ball.y(), referee_text_.c_str());
   return line;
 }
 
@@ -135,7 +135,7 @@ void ShowRobot::ask_for_kick_spot() {
       });
 }
 
-void ShowRobot::place_robot(const FieldPose& pose, const std::string& posture) {
+void ShowRobot::place_robot(const hl_description::Pose2& pose, const std::string& posture) {
   auto request = std::make_shared<srv::PlaceRobot::Request>();
   request->pose.position.x = pose.x;
   request->pose.position.y = pose.y;

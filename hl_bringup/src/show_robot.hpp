@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <geometry_msgs/msg/twist.hpp>
+#include <hl_description/geometry.hpp>
 #include <humanoid_league_msgs/action/kick.hpp>
 #include <humanoid_league_msgs/msg/game_state.hpp>
 #include <humanoid_league_msgs/msg/robot_control_state.hpp>
@@ -20,20 +21,14 @@ namespace hl_bringup {
 
 using humanoid_league_msgs::msg::RobotControlState;
 
-/// Position and heading on the field.
-struct FieldPose {
-  double x = 0.0, y = 0.0;  // m
-  double yaw = 0.0;         // rad
-};
-
 /// What the judge sees, from the simulator's ground truth in the team's map.
 struct Truth {
   double time = 0.0;  // s
-  FieldPose robot;
+  hl_description::Pose2 robot;
   double height = 0.0;  // m, of base_link
   double speed = 0.0;   // m/s over the ground
   bool upright = false;
-  FieldPose ball;
+  Eigen::Vector2d ball{0.0, 0.0};
 };
 
 /// The show's hands and eyes: it commands the robot as any behaviour would, through `cmd_vel`, actions and services.
@@ -63,7 +58,7 @@ class ShowRobot {
   const KickSpot& kick_spot() const { return kick_spot_; }
   void ask_for_kick_spot();
 
-  void place_robot(const FieldPose& pose, const std::string& posture);
+  void place_robot(const hl_description::Pose2& pose, const std::string& posture);
   void place_ball(double x, double y);
   void push(double forward, double left, double duration);  // N, N, s
   void referee(const std::string& word);

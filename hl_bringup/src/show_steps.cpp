@@ -3,16 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <hl_description/field.hpp>
 #include <hl_description/geometry.hpp>
 
 namespace hl_bringup {
 namespace {
 
-constexpr double kGoalLine = 4.5;       // m
-constexpr double kGoalHalfWidth = 1.3;  // m
-constexpr double kTouchLine = 3.0;      // m
-constexpr double kBallX = 2.7;          // m, where the ball waits for the kick
-constexpr double kStillSpeed = 0.06;    // m/s; the trunk of a standing robot sways
+const hl_description::Field kField;   // the simulator's, too, if nobody names another
+constexpr double kBallX = 2.7;        // m, where the ball waits for the kick
+constexpr double kStillSpeed = 0.06;  // m/s; the trunk of a standing robot sways
 
 /// From lying on the belly to standing, by the HCM alone.
 class StandUp : public ShowStep {
@@ -84,7 +83,8 @@ class ScoreAGoal : public ShowStep {
   void start(ShowRobot& robot, const Truth&) override { robot.ask_for_kick_spot(); }
 
   StepResult update(ShowRobot& robot, const Truth& truth) override {
-    if (truth.ball.x > kGoalLine && std::abs(truth.ball.y) < kGoalHalfWidth) return StepResult::Passed;
+    if (truth.ball.x() > 0.5 * kField.length && std::abs(truth.ball.y()) < 0.5 * kField.goal_width)
+      return StepResult::Passed;
     if (kicking_ && robot.kick_result() == ShowRobot::KickResult::Refused) kicking_ = false;  // not yet right
     if (kicking_) {
       if (robot.kick_result() == ShowRobot::KickResult::Running) return StepResult::Running;
@@ -94,7 +94,7 @@ class ScoreAGoal : public ShowStep {
       kicked_at_.reset();
     }
     // A ball that has left the field is put back, as in a game.
-    const bool out = std::abs(truth.ball.x) > kGoalLine || std::abs(truth.ball.y) > kTouchLine;
+    const bool out = std::abs(truth.ball.x()) > 0.5 * kField.length || std::abs(truth.ball.y()) > 0.5 * kField.width;
     if (out && truth.time - placed_at_ > 1.0) {
       robot.place_ball(kBallX, 0.0);
       placed_at_ = truth.time;
@@ -108,9 +108,9 @@ class ScoreAGoal : public ShowStep {
   static constexpr double kRollTime = 4.0;  // s
 
   void approach(ShowRobot& robot, const Truth& truth) {
-    const double aim = std::atan2(-truth.ball.y, kGoalLine + 0.3 - truth.ball.x);
-    const double dx = truth.ball.x - truth.robot.x;
-    const double dy = truth.ball.y - truth.robot.y;
+    const double aim = std::atan2(-truth.ball.y(), 0.5 * kField.length + 0.3 - truth.ball.x());
+    const double dx = truth.ball.x() - truth.robot.x;
+    const double dy = truth.ball.y() - truth.robot.y;
     const double distance = std::hypot(dx, dy);
     const double c = std::cos(truth.robot.yaw), s = std::sin(truth.robot.yaw);
     const double ball_forward = c * dx + s * dy;  // in the robot
@@ -120,8 +120,8 @@ class ScoreAGoal : public ShowStep {
     // Far away: towards a point behind the ball, facing where it walks.
     const ShowRobot::KickSpot& spot = robot.kick_spot();
     const double spot_distance = std::max(spot.ahead, std::min(distance, 0.45));
-    const double spot_x = truth.ball.x - spot_distance * std::cos(aim) - truth.robot.x;
-    const double spot_y = truth.ball.y - spot_distance * std::sin(aim) - truth.robot.y;
+    const double spot_x = truth.ball.x() - spot_distance * std::cos(aim) - truth.robot.x;
+    const double spot_y = truth.ball.y() - spot_distance * std::sin(aim) - truth.robot.y;
     const double far = std::hypot(spot_x, spot_y);
     if (!lining_up_ && far > 0.25) {
       const double heading = hl_description::wrap_angle(std::atan2(spot_y, spot_x) - truth.robot.yaw);
@@ -207,7 +207,7 @@ class Penalised : public ShowStep {
 
  private:
   std::optional<double> frozen_at_;
-  FieldPose place_;
+  hl_description::Pose2 place_;
 };
 
 class WalkOn : public ShowStep {
@@ -227,7 +227,7 @@ class WalkOn : public ShowStep {
   }
 
  private:
-  FieldPose place_;
+  hl_description::Pose2 place_;
 };
 
 }  // namespace

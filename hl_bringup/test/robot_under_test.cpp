@@ -8,6 +8,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "hl_testing/spinning.hpp"
 #include "node_process.hpp"
 
 namespace hl_bringup {
@@ -46,8 +47,6 @@ RobotUnderTest::RobotUnderTest(const std::vector<std::string>& arguments)
                                            rclcpp::NodeOptions().append_parameter_override("use_sim_time", true))) {
   robot_ = std::make_unique<ShowRobot>(node_);
   reset_ = node_->create_client<ResetSimulation>("/simulator/reset");
-  parameters_ = node_->create_client<SetParameters>("/simulator/set_parameters");
-  faults_ = node_->create_client<humanoid_league_msgs::srv::InjectFault>("/simulator/inject_fault");
   truth_subscription_ = node_->create_subscription<SimulationState>(
       "ground_truth", rclcpp::QoS(10), [this](const SimulationState& state) {
         if (hit_ground_at_ >= 0.0 || state.robots.empty()) return;
@@ -75,7 +74,7 @@ RobotUnderTest::RobotUnderTest(const std::vector<std::string>& arguments)
       });
   executor_.add_node(node_);
   const auto end = Clock::now() + kPatience;
-  while (!robot_->ready() || !reset_->service_is_ready() || !parameters_->service_is_ready()) {
+  while (!robot_->ready() || !reset_->service_is_ready()) {
     spin();
     if (Clock::now() > end) throw std::runtime_error(robot_->missing() + " does not come up\n" + log());
   }
@@ -94,19 +93,14 @@ void RobotUnderTest::spin() {
 }
 
 void RobotUnderTest::set(Pace pace) {
-  auto request = std::make_shared<SetParameters::Request>();
+  SetParameters::Request request;
   const bool real = pace == Pace::RealTime;
   // s of real time that the world waits for a silent robot: in real time no longer than a busy machine needs.
-  request->parameters = {parameter("real_time_factor", real ? 1.0 : 0.0),
-                         parameter("lockstep_timeout", real ? 0.2 : 2.0), parameter("bus_patience", real ? 0.02 : 2.0)};
-  auto future = parameters_->async_send_request(request);
-  const auto end = Clock::now() + kPatience;
-  while (future.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
-    spin();
-    if (Clock::now() > end) throw std::runtime_error("/simulator/set_parameters does not answer\n" + log());
-  }
-  const auto response = future.get();
-  for (const auto& result : response->results) {
+  request.parameters = {parameter("real_time_factor", real ? 1.0 : 0.0),
+                        parameter("lockstep_timeout", real ? 0.2 : 2.0), parameter("bus_patience", real ? 0.02 : 2.0)};
+  const auto response =
+      hl_testing::call<SetParameters>(executor_, *node_, "/simulator/set_parameters", request, kPatience);
+  for (const auto& result : response.results) {
     if (!result.successful) throw std::runtime_error("/simulator/set_parameters: " + result.reason);
   }
 }
@@ -146,16 +140,11 @@ bool RobotUnderTest::run(double seconds, const std::function<bool()>& done) {
 }
 
 void RobotUnderTest::inject(std::uint8_t fault) {
-  auto request = std::make_shared<humanoid_league_msgs::srv::InjectFault::Request>();
-  request->fault = fault;
-  auto future = faults_->async_send_request(request);
-  const auto end = Clock::now() + kPatience;
-  while (future.wait_for(std::chrono::seconds(0)) != std::future_status::ready) {
-    spin();
-    if (Clock::now() > end) throw std::runtime_error("/simulator/inject_fault does not answer\n" + log());
-  }
-  const auto response = future.get();
-  if (!response->success) throw std::runtime_error("/simulator/inject_fault: " + response->message);
+  using humanoid_league_msgs::srv::InjectFault;
+  InjectFault::Request request;
+  request.fault = fault;
+  const auto response = hl_testing::call<InjectFault>(executor_, *node_, "/simulator/inject_fault", request, kPatience);
+  if (!response.success) throw std::runtime_error("/simulator/inject_fault: " + response.message);
 }
 
 pid_t RobotUnderTest::process_of(const std::string& node) const {

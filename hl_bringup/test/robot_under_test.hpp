@@ -71,8 +71,6 @@ class RobotUnderTest {
   std::unique_ptr<ShowRobot> robot_;
   rclcpp::executors::SingleThreadedExecutor executor_;
   rclcpp::Client<humanoid_league_msgs::srv::ResetSimulation>::SharedPtr reset_;
-  rclcpp::Client<rcl_interfaces::srv::SetParameters>::SharedPtr parameters_;
-  rclcpp::Client<humanoid_league_msgs::srv::InjectFault>::SharedPtr faults_;
   rclcpp::Subscription<humanoid_league_msgs::msg::SimulationState>::SharedPtr truth_subscription_;
   rclcpp::Subscription<RobotControlState>::SharedPtr state_subscription_;
   rclcpp::Subscription<std_msgs::msg::Bool>::SharedPtr paused_subscription_;

@@ -2,10 +2,13 @@
 // Robots whose nodes share processes: every component starts there, and one that does not start is noticed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <regex>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
@@ -43,10 +46,14 @@ void write_parameters(const std::filesystem::path& file, const std::string& para
   std::ofstream(file) << "/**:\n  ros__parameters:\n    " << parameters << "\n";
 }
 
+std::string said(const std::vector<std::string>& command) {
+  Process process(command);
+  process.wait(minutes(2));
+  return process.output();
+}
+
 std::string checked() {
-  Process check({"ros2", "run", "hl_bringup", "check", "--motion-only", "--no-network", "--seconds", "3"});
-  check.wait(minutes(2));
-  return check.output();
+  return said({"ros2", "run", "hl_bringup", "check", "--motion-only", "--no-network", "--seconds", "3"});
 }
 
 }  // namespace
@@ -66,6 +73,34 @@ TEST(Composition, EveryComponentStartsWithIntraProcessCommunication) {
     EXPECT_TRUE(robot.wait_for_output("Loaded node '" + std::string(node) + "'", minutes(2))) << node << "\n"
                                                                                               << robot.output();
   }
+}
+
+// A transform listener that is not of its node takes neither namespace nor remappings: in a process of several nodes it
+// would hear /tf, where no robot with a name sends.
+TEST(Composition, ANamedRobotHearsItsOwnTransformsOnly) {
+  Process robot({"ros2", "launch", "hl_bringup", "simulated_robot.launch.xml", "namespace:=robot1", "composed:=true",
+                 "autonomous:=true", "vision:=true", "referee_port:=23838", "answer_port:=23939", "team_port:=22321"});
+  const std::vector<std::string> nodes = {"walking",        "detection",   "transform",
+                                          "visual_compass", "world_model", "planning"};
+  for (const auto& node : nodes) {
+    ASSERT_TRUE(robot.wait_for_output("Loaded node '/robot1/" + node + "'", minutes(2))) << node << "\n"
+                                                                                         << robot.output();
+  }
+  std::string listeners;
+  const auto listens = [&](const std::string& node) {
+    return listeners.find("Node name: " + node + "\n") != std::string::npos;
+  };
+  EXPECT_TRUE(hl_testing::wait_until(
+      [&] {
+        listeners = said({"ros2", "topic", "info", "--verbose", "/robot1/tf"});
+        return std::all_of(nodes.begin(), nodes.end(), listens);
+      },
+      minutes(1)))
+      << listeners;
+  const auto topics = "\n" + said({"ros2", "topic", "list"});
+  EXPECT_NE(topics.find("\n/robot1/tf\n"), std::string::npos) << topics;
+  EXPECT_EQ(topics.find("\n/tf\n"), std::string::npos) << topics;
+  EXPECT_EQ(topics.find("\n/tf_static\n"), std::string::npos) << topics;
 }
 
 TEST(Composition, CheckIsRedForAComponentThatCouldNotBeLoaded) {

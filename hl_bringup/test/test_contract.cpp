@@ -131,6 +131,6 @@ TEST(Contract, BrokenFilesAreToldWithTheirLine) {
     Contract::from_text("topics:\n  x: {qos: reliable}\n", "c.yaml");
     FAIL();
   } catch (const std::runtime_error& error) {
-    EXPECT_NE(std::string(error.what()).find("c.yaml:2: 'x' has no type"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("c.yaml:2: topics.x: 'type' is missing"), std::string::npos);
   }
 }

@@ -76,7 +76,8 @@ void print_table() {
 enum class Stack {
   Composed,  // one process for all motion nodes: fast
   Separate,  // a process for each
-  Bus        // the same, and the driver in front of the emulated bus
+  Bus,       // the same, and the driver in front of the emulated bus
+  Playing,   // a process for each, and those that see, know and decide
 };
 
 std::unique_ptr<RobotUnderTest> running;
@@ -88,7 +89,9 @@ RobotUnderTest& stack(Stack kind) {
   running.reset();
   running_kind = kind;
   std::vector<std::string> arguments{kind == Stack::Composed ? "composed:=true" : "composed:=false"};
-  if (kind == Stack::Bus) {
+  if (kind == Stack::Playing) {
+    for (const char* argument : {"autonomous:=true", "vision:=true", "speed:=1.0"}) arguments.emplace_back(argument);
+  } else if (kind == Stack::Bus) {
     for (const auto& argument : hl_bringup::on_the_bus()) arguments.push_back(argument);
   } else {
     arguments.emplace_back("speed:=0.0");
@@ -184,7 +187,7 @@ Outcome penalised(RobotUnderTest& robot, std::uint64_t seed) {
       })) {
     return outcome.why = "the penalty does not arrive", outcome;
   }
-  const auto way_from = [&](const hl_bringup::FieldPose& place) {
+  const auto way_from = [&](const hl_description::Pose2& place) {
     return std::hypot(robot.truth().robot.x - place.x, robot.truth().robot.y - place.y);
   };
   const auto told_at = robot.truth().robot;
@@ -244,6 +247,42 @@ Outcome killed(RobotUnderTest& robot, const std::string& node, Doing doing, std:
   outcome.passed = walks_on(robot, 0.3);
   if (!outcome.passed) outcome.why = "does not walk on";
   outcome.fell = outcome.fell || robot.hit_ground_at() > 0.0;
+  return outcome;
+}
+
+/// kill -9 of a node of a robot that plays by itself and sees through its camera, on its way to the ball.
+Outcome killed_in_play(RobotUnderTest& robot, const std::string& node, std::uint64_t seed) {
+  constexpr double kWithin = 10.0;  // s from the kill until it plays again
+  constexpr double kNearer = 0.3;   // m it comes nearer to the ball, which shows that it plays
+  std::mt19937_64 random(seed);
+  Outcome outcome;
+  if (!robot.reset(seed)) return outcome.why = "does not stand at the start", outcome;
+  robot.robot().place_ball(3.5, std::uniform_real_distribution<>(-0.5, 0.5)(random));
+  const auto way = [&] {
+    const auto& truth = robot.truth();
+    return std::hypot(truth.ball.x - truth.robot.x, truth.ball.y - truth.robot.y);
+  };
+  // The judge gives no orders: the robot's own behaviour does.
+  double far = 0.0;
+  const bool lies_there = robot.run(10.0, [&] { return (far = way()) > 2.0; });
+  if (!lies_there) return outcome.why = "the ball is not where it was put", outcome;
+  const double first_way = std::uniform_real_distribution<>(0.3, 0.6)(random);
+  if (!robot.run(40.0, [&] { return way() < far - first_way; })) return outcome.why = "does not play", outcome;
+  const pid_t before = robot.process_of(node);
+  if (before == 0 || !robot.kill(node)) return outcome.why = "there is no process of " + node, outcome;
+  const double start = robot.time();
+  const auto back = [&] {
+    const pid_t now = robot.process_of(node);
+    return now != 0 && now != before;
+  };
+  const bool started = robot.run(kWithin, back);
+  far = way();
+  const bool plays = started && robot.run(kWithin - (robot.time() - start), [&] { return way() < far - kNearer; });
+  outcome.seconds = robot.time() - start;
+  outcome.fell = robot.hit_ground_at() > 0.0;
+  if (!plays) outcome.why = "does not play on within 10 s";
+  if (!started) outcome.why = "the launch file does not start " + node + " anew";
+  outcome.passed = plays;
   return outcome;
 }
 
@@ -307,6 +346,17 @@ void kill_runs(Stack kind, const std::string& node, Doing doing, int quick) {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(n);
     if (left_out(seed)) continue;
     note("kill -9 of " + node + " while " + name_of(doing), killed(robot, node, doing, seed), seed, robot);
+  }
+}
+
+void kill_in_play_runs(const std::string& node, int quick) {
+  if (runs(quick) == 0) GTEST_SKIP() << "in ./test --full";
+  RobotUnderTest& robot = stack(Stack::Playing);
+  robot.set(Pace::RealTime);
+  for (int n = 0; n < runs(quick); ++n) {
+    const std::uint64_t seed = first_seed + 30'000 + static_cast<std::uint64_t>(n);
+    if (left_out(seed)) continue;
+    note("kill -9 of " + node + " while playing", killed_in_play(robot, node, seed), seed, robot);
   }
 }
 
@@ -384,6 +434,38 @@ TEST(Killed, AllMotionNodesWhileStanding) {
 }
 TEST(Killed, AllMotionNodesWhileWalking) {
   kill_runs(Stack::Composed, "robot", Doing::Walking, 0);
+}
+
+// A robot that plays by itself, alone with the ball.
+TEST(KilledInPlay, Detection) {
+  kill_in_play_runs("detection", 0);
+}
+TEST(KilledInPlay, Transform) {
+  kill_in_play_runs("transform", 0);
+}
+TEST(KilledInPlay, VisualCompass) {
+  kill_in_play_runs("visual_compass", 0);
+}
+TEST(KilledInPlay, Localization) {
+  kill_in_play_runs("localization", 1);
+}
+TEST(KilledInPlay, WorldModel) {
+  kill_in_play_runs("world_model", 0);
+}
+TEST(KilledInPlay, Planning) {
+  kill_in_play_runs("planning", 0);
+}
+TEST(KilledInPlay, Behavior) {
+  kill_in_play_runs("behavior", 1);
+}
+TEST(KilledInPlay, Head) {
+  kill_in_play_runs("head", 0);
+}
+TEST(KilledInPlay, GameController) {
+  kill_in_play_runs("game_controller", 0);
+}
+TEST(KilledInPlay, TeamComm) {
+  kill_in_play_runs("team_comm", 0);
 }
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hl_description/field.hpp"
 
-#include "yaml_reader.hpp"
+#include "hl_description/yaml_reader.hpp"
 
 namespace hl_description {
 

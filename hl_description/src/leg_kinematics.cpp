@@ -8,6 +8,8 @@
 namespace hl_description {
 namespace {
 
+constexpr double kTolerance = 1e-4;  // m, rad: as exactly as people write a URDF
+
 constexpr std::array<const char*, 6> names = {"HipYaw", "HipRoll", "HipPitch", "Knee", "AnklePitch", "AnkleRoll"};
 
 Eigen::Matrix3d rotation_x(double a) {
@@ -33,15 +35,12 @@ LegKinematics::LegKinematics(const RobotModel& model, Side side) : side_(side) {
                                                Eigen::Vector3d::UnitY(), Eigen::Vector3d::UnitX()};
   const auto joints = model.chain(model.sole(side));
   const auto refuse = [&](const std::string& why) {
-    throw ModelError(
-        "robot '" + model.name() + "', " + (side == Side::Left ? "left" : "right") + " leg: " + why +
-        "; the analytic leg kinematics needs yaw, roll and pitch axes that meet in the hip, a knee straight"
-        " below it and pitch and roll axes that meet in the ankle straight below the knee, above the sole");
+    throw ModelError("robot '" + model.name() + "', " + (side == Side::Left ? "left" : "right") + " leg: " + why +
+                     "; a leg has hip yaw, roll and pitch, knee, ankle pitch and roll, in this order");
   };
   if (joints.size() != 6) refuse("has " + std::to_string(joints.size()) + " joints instead of 6");
 
   const Posture zero = model.forward(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(model.dof())));
-  std::array<Eigen::Vector3d, 6> origins;
   for (std::size_t i = 0; i < 6; ++i) {
     joints_[i] = joints[i];
     if (model.joint_names()[joints[i]] != prefix + names[i])
@@ -50,24 +49,39 @@ LegKinematics::LegKinematics(const RobotModel& model, Side side) : side_(side) {
     limits_[i] = model.limits(joints[i]);
     for (std::size_t link = 0; link < model.links().size(); ++link) {
       if (model.links()[link].joint != static_cast<int>(joints[i])) continue;
-      origins[i] = zero.links[link].translation();
-      sign_[i] = (zero.links[link].linear() * model.links()[link].axis).dot(axes[i]);
+      chain_.origins[i] = zero.links[link].translation();
+      chain_.axes[i] = zero.links[link].linear() * model.links()[link].axis;
     }
-    if (std::abs(std::abs(sign_[i]) - 1.0) > 1e-9)
-      refuse("axis of " + prefix + names[i] + " is not parallel to the body's axes");
-    sign_[i] = sign_[i] < 0 ? -1.0 : 1.0;
+    sign_[i] = chain_.axes[i].dot(axes[i]) < 0 ? -1.0 : 1.0;
   }
-  const Eigen::Vector3d sole = zero.links[model.sole(side)].translation();
+  chain_.sole = zero.links[model.sole(side)];
+  const auto& origins = chain_.origins;
+  const Eigen::Vector3d sole = chain_.sole.translation();
   hip_ = origins[1];
   thigh_ = origins[2].z() - origins[3].z();
   shank_ = origins[3].z() - origins[4].z();
   ankle_ = origins[4].z() - sole.z();
-  const auto below = [](const Eigen::Vector3d& a, const Eigen::Vector3d& b) { return (a - b).head<2>().norm() < 1e-9; };
-  if (!below(origins[0], origins[1]) || (origins[1] - origins[2]).norm() > 1e-9) refuse("hip axes do not meet");
-  if (!below(origins[2], origins[3]) || !below(origins[3], origins[4]) || thigh_ <= 0 || shank_ <= 0)
-    refuse("it is not straight at zero");
-  if ((origins[4] - origins[5]).norm() > 1e-9 || !below(origins[5], sole) || ankle_ < 0)
-    refuse("ankle axes do not meet above the sole");
+
+  // Axes may be written with a few digits, and a joint's origin may lie anywhere on its axis.
+  const auto near = [](double a, double b) { return std::abs(a - b) < kTolerance; };
+  bool standard = thigh_ > 0.0 && shank_ > 0.0 && ankle_ >= 0.0;
+  for (std::size_t i = 1; i < 6; ++i)
+    standard = standard && std::abs(chain_.axes[i].dot(axes[i])) > 1.0 - 0.5 * kTolerance * kTolerance;
+  hip_.x() = origins[2].x();
+  const Eigen::Vector3d ankle(origins[4].x(), origins[5].y(), origins[4].z());
+  standard = standard && near(origins[1].z(), origins[2].z()) && near(origins[4].z(), origins[5].z()) &&
+             near(hip_.x(), origins[3].x()) && near(hip_.x(), ankle.x()) && near(ankle.x(), sole.x()) &&
+             near(ankle.y(), sole.y()) && (chain_.sole.linear() - Eigen::Matrix3d::Identity()).norm() < kTolerance;
+  aside_ = ankle.y() - hip_.y();
+  first_axis_ = sign_[0] * chain_.axes[0];
+  first_point_ = origins[0] + first_axis_ * first_axis_.dot(hip_ - origins[0]);
+  const bool meeting = near(aside_, 0.0) && (first_point_ - hip_).norm() < kTolerance &&
+                       first_axis_.z() > 1.0 - 0.5 * kTolerance * kTolerance;
+  way_ = !standard ? Way::AsBuilt : meeting ? Way::Meeting : Way::FirstJoint;
+  if (!standard) {  // a leg of about these lengths gives the first guess
+    thigh_ = std::max((origins[2] - origins[3]).norm(), 1e-3);
+    shank_ = std::max((origins[3] - origins[4]).norm(), 1e-3);
+  }
 
   // Knee flexion is positive about +y.
   knee_max_ = sign_[3] > 0 ? limits_[3].upper : -limits_[3].lower;
@@ -99,8 +113,19 @@ double LegKinematics::violation(const Angles& servo) const noexcept {
 }
 
 LegKinematics::Solution LegKinematics::solve(const Eigen::Isometry3d& sole) const noexcept {
+  if (!sole.matrix().allFinite()) return Solution();
+  switch (way_) {
+    case Way::Meeting:
+      return solve_meeting(sole);
+    case Way::FirstJoint:
+    case Way::AsBuilt:
+      return solve_as_built(sole);
+  }
+  return Solution();
+}
+
+LegKinematics::Solution LegKinematics::solve_meeting(const Eigen::Isometry3d& sole) const noexcept {
   Solution best;
-  if (!sole.matrix().allFinite()) return best;
   const Eigen::Matrix3d foot = sole.linear();
   const Eigen::Vector3d ankle = sole * Eigen::Vector3d(0, 0, ankle_);
   Eigen::Vector3d v = foot.transpose() * (hip_ - ankle);
@@ -138,7 +163,119 @@ LegKinematics::Solution LegKinematics::solve(const Eigen::Isometry3d& sole) cons
   return best;
 }
 
+/// Angles of the other joints, servo direction, and how well they fit.
+struct LegKinematics::Rest {
+  std::array<Angles, 2> angles;  // knee bent and overstretched
+  double skew = 0.0;             // sine of the angle between where the foot's x axis is and where it can be
+  Reach reach = Reach::Exact;
+};
+
+LegKinematics::Rest LegKinematics::rest_of(double first, const Eigen::Isometry3d& sole, double up) const noexcept {
+  Rest rest;
+  const Eigen::Matrix3d foot = sole.linear();
+  const Eigen::Vector3d ankle = sole * Eigen::Vector3d(0, 0, ankle_);
+  const Eigen::Matrix3d turned = Eigen::AngleAxisd(first, first_axis_).toRotationMatrix();
+  const Eigen::Vector3d way = turned.transpose() * (ankle - first_point_) + first_point_ - hip_;
+  const double from_x_axis = std::hypot(way.y(), way.z());
+  const double across = from_x_axis > 1e-9 ? std::asin(std::clamp(aside_ / from_x_axis, -1.0, 1.0)) : 0.0;
+  const double roll = std::atan2(way.y(), -way.z()) - (up > 0.0 ? M_PI - across : across);
+  const Eigen::Matrix3d hip = turned * rotation_x(roll);
+  rest.skew = hip.col(1).dot(foot.col(0));
+  const double down = -up * std::sqrt(std::max(0.0, from_x_axis * from_x_axis - aside_ * aside_));
+  const double direction = std::atan2(-way.x(), down);
+  double length = std::hypot(way.x(), down);
+  const double longest = thigh_ + shank_, tolerance = 1e-9;
+  if (length > longest + tolerance) rest.reach = Reach::TooFar;
+  if (length < reach_min_ - tolerance) rest.reach = Reach::TooNear;
+  length = std::clamp(length, reach_min_, longest);
+  const double cosine = (length * length - thigh_ * thigh_ - shank_ * shank_) / (2 * thigh_ * shank_);
+  const double flexion = std::acos(std::clamp(cosine, -1.0, 1.0));
+  const Eigen::Matrix3d below = hip.transpose() * foot;  // = Ry(hip pitch + knee + ankle pitch) Rx(ankle roll)
+  const double pitch = std::atan2(-below(2, 0), below(0, 0));
+  const double ankle_roll = std::atan2(-below(1, 2), below(1, 1));
+  for (std::size_t bent = 0; bent < 2; ++bent) {
+    const double knee = bent == 0 ? flexion : -flexion;
+    const double hip_pitch = direction - std::atan2(shank_ * std::sin(knee), thigh_ + shank_ * std::cos(knee));
+    rest.angles[bent] = {first, wrap(roll), wrap(hip_pitch), knee, wrap(pitch - hip_pitch - knee), ankle_roll};
+    for (std::size_t i = 0; i < 6; ++i) rest.angles[bent][i] *= sign_[i];
+  }
+  return rest;
+}
+
+void LegKinematics::consider(const Rest& rest, Solution& best, double& smallest) const noexcept {
+  for (const Angles& angles : rest.angles) {
+    const double excess = violation(angles) + (std::abs(rest.skew) < 1e-6 ? 0.0 : std::abs(rest.skew));
+    if (excess >= smallest) continue;
+    smallest = excess;
+    best.angles = angles;
+    best.reach = excess > 1e-9 && rest.reach == Reach::Exact ? Reach::JointLimit : rest.reach;
+  }
+}
+
+/// With the first joint's angle everything else follows; its angle is where the foot's x axis is at right angles to the
+/// pitch axes. Every change of sign within the joint's range is looked at, with the ankle below the hip, then above it.
+LegKinematics::Solution LegKinematics::solve_first_joint(const Eigen::Isometry3d& sole) const noexcept {
+  const double a = sign_[0] * limits_[0].lower, b = sign_[0] * limits_[0].upper;
+  const double low = std::min(a, b), high = std::max(a, b);
+  Solution best;
+  double smallest = 1e9;
+  constexpr int intervals = 12;
+  for (const double up : {-1.0, 1.0}) {
+    double from = low, skew_from = rest_of(low, sole, up).skew, flattest = low, least = std::abs(skew_from);
+    for (int i = 1; i <= intervals; ++i) {
+      const double to = low + (high - low) * i / intervals, skew_to = rest_of(to, sole, up).skew;
+      if (std::abs(skew_to) < least) least = std::abs(skew_to), flattest = to;
+      if (skew_from * skew_to <= 0.0) {  // regula falsi, Illinois
+        double x0 = from, f0 = skew_from, x1 = to, f1 = skew_to, x = x1, f = f1;
+        for (int step = 0; step < 40 && std::abs(f) > 1e-14 && f1 != f0; ++step) {
+          x = (x0 * f1 - x1 * f0) / (f1 - f0);
+          f = rest_of(x, sole, up).skew;
+          if (f * f1 <= 0.0) {
+            x0 = x1;
+            f0 = f1;
+          } else {
+            f0 *= 0.5;
+          }
+          x1 = x;
+          f1 = f;
+        }
+        consider(rest_of(x, sole, up), best, smallest);
+      }
+      from = to;
+      skew_from = skew_to;
+    }
+    if (smallest > 1e-9) consider(rest_of(flattest, sole, up), best, smallest);
+    if (smallest <= 1e-9) break;
+  }
+  for (std::size_t i = 0; i < 6; ++i) best.angles[i] = limits_[i].clamp(best.angles[i]);
+  return best;
+}
+
+/// The way for legs that no equation fits; also what is left to do where two roots lie together.
+bool LegKinematics::refine(const Eigen::Isometry3d& sole, Angles& angles) const noexcept {
+  Angles refined = angles;
+  if (!chain_.refine(sole, 30, refined)) return false;
+  for (double& angle : refined) angle = std::remainder(angle, 2.0 * M_PI);
+  if (violation(refined) > 1e-9) return false;
+  for (std::size_t i = 0; i < 6; ++i) angles[i] = limits_[i].clamp(refined[i]);
+  return true;
+}
+
+LegKinematics::Solution LegKinematics::solve_as_built(const Eigen::Isometry3d& sole) const noexcept {
+  const Solution guess = solve_first_joint(sole);
+  if (way_ == Way::FirstJoint && guess.exact() && (forward(guess.angles).matrix() - sole.matrix()).norm() < 1e-7)
+    return guess;
+  Angles bent{};
+  bent[2] = -0.5 * sign_[2];
+  bent[3] = 1.0 * sign_[3];
+  bent[4] = -0.5 * sign_[4];
+  for (Angles angles : {guess.angles, bent})
+    if (guess.reach != Reach::TooFar && refine(sole, angles)) return {angles, Reach::Exact};
+  return {guess.angles, guess.reach == Reach::Exact ? Reach::JointLimit : guess.reach};
+}
+
 Eigen::Isometry3d LegKinematics::forward(const Angles& angles) const noexcept {
+  if (way_ != Way::Meeting) return chain_.forward(angles);
   Angles a = angles;
   for (std::size_t i = 0; i < 6; ++i) a[i] *= sign_[i];
   const Eigen::Matrix3d thigh = rotation_z(a[0]) * rotation_x(a[1]) * rotation_y(a[2]);

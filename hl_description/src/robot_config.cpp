@@ -3,9 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
-#include "yaml_reader.hpp"
+#include "hl_description/yaml_reader.hpp"
 
 namespace hl_description {
 namespace {
@@ -29,9 +28,16 @@ ServoConfig servo_from(const YamlReader& yaml, const std::string& joint) {
   ServoConfig servo;
   servo.joint = joint;
   servo.model = yaml["model"].text();
-  const std::set<std::string> known = {"MX-28", "MX-64", "MX-106"};
-  if (!known.count(servo.model))
-    yaml["model"].refuse("unknown servo '" + servo.model + "'; one of: MX-28, MX-64, MX-106");
+  if (servo.model == "generic") {
+    servo.rating = generic_servo(yaml["torque"].number_in(0.01, 200), yaml["speed"].number_in(0.1, 100));
+  } else if (const ServoModel* known = find_servo_model(servo.model)) {
+    servo.rating = *known;
+  } else {
+    std::string names;
+    for (const ServoModel& each : servo_models()) names += each.name + ", ";
+    yaml["model"].refuse("unknown servo '" + servo.model + "'; one of: " + names +
+                         "or generic with torque (N m) and speed (rad/s)");
+  }
   servo.p = yaml.integer_in("p", 0, 254, servo.p);
   servo.i = yaml.integer_in("i", 0, 254, servo.i);
   servo.d = yaml.integer_in("d", 0, 254, servo.d);
@@ -40,11 +46,12 @@ ServoConfig servo_from(const YamlReader& yaml, const std::string& joint) {
 
 void read_servos(const YamlReader& yaml, std::vector<ServoConfig>& servos) {
   for (const auto& [name, entry] : yaml.entries()) {
-    entry.only({"id", "ids", "model", "p", "i", "d", "offset", "offsets"});
+    entry.only({"id", "ids", "model", "torque", "speed", "p", "i", "d", "offset", "offsets", "reversed"});
     if (!paired(name)) {
       ServoConfig servo = servo_from(entry, name);
       servo.id = entry["id"].integer_in(0, 253);
       servo.offset = degree * entry.number("offset", 0.0);
+      servo.reversed = entry.flag("reversed", false);
       servo.group = limb(name, Side::Left);
       servos.push_back(servo);
       continue;
@@ -54,7 +61,8 @@ void read_servos(const YamlReader& yaml, std::vector<ServoConfig>& servos) {
       const auto index = static_cast<std::size_t>(side);
       ServoConfig servo = servo_from(entry, joint_prefix(side) + name);
       servo.id = ids[index].integer_in(0, 253);
-      if (entry.has("offsets")) servo.offset = degree * entry["offsets"].items(2)[index].number_in(-30, 30);
+      if (entry.has("offsets")) servo.offset = degree * entry["offsets"].items(2)[index].number_in(-360, 360);
+      if (entry.has("reversed")) servo.reversed = entry["reversed"].items(2)[index].flag();
       servo.group = limb(name, side);
       servos.push_back(servo);
     }

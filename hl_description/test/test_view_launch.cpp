@@ -34,7 +34,7 @@ class ViewLaunch : public ::testing::TestWithParam<std::string> {
 TEST_P(ViewLaunch, PublishesTheModelAndTheWholeTreeOfItsPose) {
   const auto node = std::make_shared<rclcpp::Node>("viewer");
   tf2_ros::Buffer buffer(node->get_clock());
-  const tf2_ros::TransformListener listener(buffer);
+  const tf2_ros::TransformListener listener(buffer, node);
   hl_testing::Process view(
       {"ros2", "launch", "hl_description", "view.launch.xml", "robot:=" + GetParam(), "pose:=walkready"});
 

@@ -36,12 +36,12 @@ Referee::Referee(const Params& params) : params_(params), random_(params.seed), 
   }
 }
 
-void Referee::update(const FieldView* view, double now) {
+Referee::Outputs Referee::step(const Inputs& inputs, double now) {
   const double dt = now_ ? std::clamp(now - *now_, 0.0, kMaxStep) : 0.0;
   now_ = now;
-  if (over_) return;
-  advance_clocks(dt);
-  if (view != nullptr && !over_) judge(*view);
+  if (!over_) advance_clocks(dt);
+  if (!over_ && inputs.view != nullptr) judge(*inputs.view);
+  return std::exchange(outputs_, {});
 }
 
 // --- Clocks ----------------------------------------------------------------------------------------------------------
@@ -284,7 +284,8 @@ void Referee::penalise(std::size_t team, std::uint8_t player, Penalty reason) {
   removal_left_[{team, player}] = params_.rules.removal_time;
   info.seconds_till_unpenalized = static_cast<std::uint8_t>(std::min(params_.rules.removal_time, 255.0));
   const auto spot = return_spot(params_.rules, side_of(team), ball_, static_cast<int>(already_waiting));
-  actions_.push_back({FieldAction::Kind::PlaceRobot, params_.teams[team].number, player, spot.position, spot.yaw});
+  outputs_.actions.push_back(
+      {FieldAction::Kind::PlaceRobot, params_.teams[team].number, player, spot.position, spot.yaw});
   note("penalty", std::string(name(reason)), team, player);
 }
 
@@ -299,12 +300,13 @@ void Referee::release(std::size_t team, std::uint8_t player) {
 void Referee::place_ball(const Point& spot) {
   ball_ = spot;
   ball_reference_ = spot;
-  actions_.push_back({FieldAction::Kind::PlaceBall, 0, 0, spot, 0.0});
+  outputs_.actions.push_back({FieldAction::Kind::PlaceBall, 0, 0, spot, 0.0});
 }
 
 void Referee::note(const std::string& kind, const std::string& text, std::optional<std::size_t> team,
                    std::uint8_t player) {
-  events_.push_back({now_.value_or(0.0), kind, team ? params_.teams[*team].number : std::uint8_t{0}, player, text});
+  outputs_.events.push_back(
+      {now_.value_or(0.0), kind, team ? params_.teams[*team].number : std::uint8_t{0}, player, text});
 }
 
 Side Referee::side_of(std::size_t team) const {

@@ -127,13 +127,13 @@ class RefereeNode : public rclcpp::Node {
 
   void update() {
     const std::lock_guard lock(mutex_);
-    referee_.update(view_ ? &*view_ : nullptr, now().seconds());
-    for (const auto& event : referee_.take_events()) {
+    const auto outputs = referee_.step({view_ ? &*view_ : nullptr}, now().seconds());
+    for (const auto& event : outputs.events) {
       report_.add(event);
       if (log_.is_open()) log_ << json_line(event) << std::endl;
       RCLCPP_INFO(get_logger(), "%s%s: %s", event.kind.c_str(), who(event).c_str(), event.text.c_str());
     }
-    for (const auto& action : referee_.take_actions()) carry_out(action);
+    for (const auto& action : outputs.actions) carry_out(action);
     if (referee_.over() && !reported_) {
       reported_ = true;
       const auto text = report_.text(referee_);

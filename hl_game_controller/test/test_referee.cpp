@@ -19,12 +19,12 @@ struct Match {
 
   void run(double duration) {
     for (const double end = now + duration; now < end - 1e-9; now += kTick) {
-      referee.update(&view, now);
-      for (const auto& action : referee.take_actions()) {
+      const auto outputs = referee.step({&view}, now);
+      for (const auto& action : outputs.actions) {
         if (action.kind == FieldAction::Kind::PlaceBall) view.ball = action.position;
         actions.push_back(action);
       }
-      for (auto& event : referee.take_events()) events.push_back(event);
+      for (const auto& event : outputs.events) events.push_back(event);
     }
   }
 

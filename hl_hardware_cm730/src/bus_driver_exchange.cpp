@@ -40,7 +40,7 @@ void BusDriver::advance_goals() {
 }
 
 int BusDriver::goal_ticks(const Servo& servo) {
-  return ticks_from_position(servo.goal + servo.spec.offset);
+  return ticks_from_position(servo.spec.servo_from_joint(servo.goal));
 }
 
 int BusDriver::torque_limit(const Servo& servo) const {
@@ -214,9 +214,9 @@ void BusDriver::take(const Request& request, const Packet& packet) {
   }
   Servo& servo = servos_[static_cast<size_t>(request.slot)];
   JointReading& reading = servo.reading;
-  const double position = position_from_ticks(word(bytes)) - servo.spec.offset;
+  const double position = servo.spec.joint_from_servo(position_from_ticks(word(bytes)));
   if (request.size > 2) {
-    reading.velocity = speed_from_raw(word(bytes + 2));
+    reading.velocity = servo.spec.direction * speed_from_raw(word(bytes + 2));
   } else if (now > reading.stamp) {
     reading.velocity = (position - reading.position) / (now - reading.stamp);
   }
@@ -225,7 +225,7 @@ void BusDriver::take(const Request& request, const Packet& packet) {
   reading.error = packet.code;
   reading.torque = servo.written_torque == 1;
   if (request.size == kSlowSize) {
-    reading.load = load_from_raw(word(bytes + 4));
+    reading.load = servo.spec.direction * load_from_raw(word(bytes + 4));
     reading.voltage = bytes[6] * 0.1;
     reading.temperature = bytes[7];
     reading.slow_stamp = now;

@@ -81,7 +81,7 @@ std::string BusDriver::recover(size_t joint) {
   }
   servo.reading.overloaded = false;
   servo.reading.error = check.error;
-  servo.reading.position = position_from_ticks(word(position.data.data())) - servo.spec.offset;
+  servo.reading.position = servo.spec.joint_from_servo(position_from_ticks(word(position.data.data())));
   start_where_it_stands(servo);
   servo.ramp_start = port_.now();
   servo.written_torque = servo.written_p = servo.written_speed = servo.written_limit = -1;

@@ -105,14 +105,14 @@ bool BusDriver::set_up_servo(Servo& servo) {
 
   const uint8_t* ram = state.data.data();
   servo.reading.position =
-      position_from_ticks(word(ram + reg::kPresentPosition - reg::kTorqueEnable)) - servo.spec.offset;
+      servo.spec.joint_from_servo(position_from_ticks(word(ram + reg::kPresentPosition - reg::kTorqueEnable)));
   servo.reading.stamp = port_.now();
   servo.reading.error = state.error;
   servo.reading.overloaded = (state.error & error_bit::kOverload) != 0;
   start_where_it_stands(servo);
   if (holds) {  // under load it stands a little below its goal; it would sag with every new start
     servo.command.position = servo.goal =
-        position_from_ticks(word(ram + reg::kGoalPosition - reg::kTorqueEnable)) - servo.spec.offset;
+        servo.spec.joint_from_servo(position_from_ticks(word(ram + reg::kGoalPosition - reg::kTorqueEnable)));
   }
   servo.written_torque = holds ? 1 : 0;
   servo.written_p = servo.written_speed = servo.written_limit = -1;

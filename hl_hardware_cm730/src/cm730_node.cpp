@@ -21,6 +21,7 @@ ServoSpec servo_spec(const hl_description::ServoConfig& servo, const hl_descript
   spec.joint = servo.joint;
   spec.id = static_cast<uint8_t>(servo.id);
   spec.model = *known;
+  spec.direction = servo.direction();
   spec.offset = servo.offset;
   spec.lower = limits.lower;
   spec.upper = limits.upper;

@@ -2,6 +2,7 @@
 #include "stage.hpp"
 
 #include <cmath>
+#include <hl_description/geometry.hpp>
 #include <hl_description/robot_config.hpp>
 #include <map>
 #include <random>
@@ -37,12 +38,23 @@ double sum(const hl_simulation::FootReading& foot) {
   return foot[0] + foot[1] + foot[2] + foot[3];
 }
 
-// As nodes read it in robot_state.
+}  // namespace
+
 hl_soccer::BodyState body_state(const Hcm& hcm) {
   return static_cast<hl_soccer::BodyState>(robot_control_state(hcm.state()));
 }
 
-}  // namespace
+hl_walking::Velocity full_speed(const hl_walking::Params& most, unsigned seed, std::mt19937& random) {
+  const auto uniform = [&](double low, double high) { return std::uniform_real_distribution<>(low, high)(random); };
+  const double side = uniform(-1, 1) > 0 ? 1.0 : -1.0;
+  const hl_walking::Velocity velocities[] = {
+      {most.max_forward, 0, 0},
+      {-most.max_backward, 0, 0},
+      {0, side * most.max_sideways, 0},
+      {0, 0, side * most.max_turn},
+      {most.max_forward * uniform(-0.5, 1), most.max_sideways * uniform(-1, 1), most.max_turn * uniform(-1, 1)}};
+  return velocities[seed % std::size(velocities)];
+}
 
 void feed(Hcm& hcm, const Moment& m, const JointArray& measured, const Trajectory& goals) {
   hcm.animation_server(true);
@@ -105,7 +117,7 @@ void Stage::sense(Moment& moment) {
   moment.time = time();
   moment.joints = joints_work;
   moment.imu = imu_works;
-  moment.up = up_from_quaternion(q.x(), q.y(), q.z(), q.w());
+  moment.up = hl_description::up_of(q);
   moment.rate = {w.x(), w.y(), w.z()};
   moment.feet = {static_cast<float>(sum(reading.left_foot)), static_cast<float>(sum(reading.right_foot))};
   for (std::size_t j = 0; j < body_.joints.size(); ++j) measured_[j] = reading.joints.position[j];
@@ -115,8 +127,8 @@ void Stage::sense(Moment& moment) {
     walking_->sense_joints(
         Eigen::Map<const Eigen::VectorXd>(measured_.data(), static_cast<Eigen::Index>(body_.joints.size())), now);
   if (imu_works) {
-    const Eigen::Matrix3d r = q.toRotationMatrix();
-    walking_->sense_imu({roll_of(moment.up), pitch_of(moment.up), w.x(), w.y()}, std::atan2(r(1, 0), r(0, 0)), now);
+    const auto tilt = hl_description::tilt_of_up(moment.up);
+    walking_->sense_imu({tilt.roll, tilt.pitch, w.x(), w.y()}, hl_description::yaw_of(q), now);
   }
   walking_->sense_foot(Side::Left, static_cast<double>(moment.feet[0]), now);
   walking_->sense_foot(Side::Right, static_cast<double>(moment.feet[1]), now);
@@ -143,8 +155,8 @@ void Stage::animate(Moment& moment) {
   if (!performance_) return;
   std::map<std::string, double> present;
   for (std::size_t j = 0; j < body_.joints.size(); ++j) present[body_.joints.joints[j].name] = measured_[j];
-  const auto output = performance_->step(
-      {body_state(*hcm_), &present, hl_animation::Player::Tilt{roll_of(moment.up), pitch_of(moment.up)}}, moment.time);
+  const auto output =
+      performance_->step({body_state(*hcm_), &present, hl_description::tilt_of_up(moment.up)}, moment.time);
   if (output.ask || output.goals) {
     moment.asks = Source::Animation;
     moment.flags = {output.ask, output.first, output.last, performance_->by_hcm(),

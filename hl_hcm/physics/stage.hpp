@@ -7,6 +7,7 @@
 #include <hl_walking/controller.hpp>
 #include <memory>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,12 @@ struct Moment {
 
 /// Hands `moment` to the HCM as the node would, and ends with a tick.
 void feed(Hcm& hcm, const Moment& moment, const JointArray& measured, const Trajectory& goals);
+
+/// As nodes read it in robot_state.
+hl_soccer::BodyState body_state(const Hcm& hcm);
+
+/// At full speed ahead, back, to a side, on the spot or in a mixture of them, by the seed.
+hl_walking::Velocity full_speed(const hl_walking::Params& most, unsigned seed, std::mt19937& random);
 
 /// One Minibot in physics with HCM, walk and animations around it, in one thread and without middleware.
 class Stage {

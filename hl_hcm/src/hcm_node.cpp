@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <hl_description/geometry.hpp>
 #include <rclcpp_components/register_node_macro.hpp>
 
 #include "hl_hcm/body_from_files.hpp"
@@ -144,26 +145,16 @@ void HcmNode::on_imu(const sensor_msgs::msg::Imu& message) {
   const double norm = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
   // A covariance of -1 says that there is no orientation (sensor_msgs/Imu).
   const bool oriented = message.orientation_covariance[0] >= 0.0 && std::abs(norm - 1.0) < 0.01;
-  const Vector3 up = oriented ? up_from_quaternion(q.x, q.y, q.z, q.w)
+  const Vector3 up = oriented ? hl_description::up_of({q.w, q.x, q.y, q.z})
                               : tilt_.update(rate, {a.x, a.y, a.z}, rclcpp::Time(message.header.stamp).seconds());
   hcm_->on_imu(up, rate, rclcpp::Time(message.header.stamp).seconds(), seconds());
   deliver();
 }
 
 void HcmNode::on_hardware(const msg::HardwareState& message) {
-  const auto leg = [this](const std::vector<std::string>& names) {
-    return std::any_of(names.begin(), names.end(), [this](const std::string& name) {
-      const auto joint = hcm_->joints().find(name);
-      return joint && hcm_->joints().joints[*joint].limb == Limb::Leg;
-    });
-  };
-  HardwareReport report;
-  report.error = message.level == msg::HardwareState::ERROR;
-  report.torque_on = message.torque_on;
-  // Joints that do not answer are missing in joint_states, which is noticed there: they may still listen.
-  report.legs_lost = leg(message.joints_limp) || leg(message.joints_overloaded);
-  report.hot = leg(message.joints_hot);
-  hcm_->on_hardware(report, seconds());
+  hcm_->on_hardware(HardwareReport::from(hcm_->joints(), message.level == msg::HardwareState::ERROR, message.torque_on,
+                                         message.joints_limp, message.joints_overloaded, message.joints_hot),
+                    seconds());
 }
 
 void HcmNode::on_foot(std::size_t foot, const msg::FootPressure& message) {

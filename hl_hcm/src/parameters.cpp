@@ -5,24 +5,6 @@ namespace hl_hcm {
 
 const hl_node::ParameterTable<Hcm::Params>& parameters() {
   using P = Hcm::Params;
-  static const hl_node::ParameterTable<FallDetector::Params> fall({
-      {"height", &FallDetector::Params::height, 0.05, 2.0,
-       "height of the centre of mass, m; gives the pendulum's natural frequency"},
-      {"front_limit", &FallDetector::Params::front_limit, 0.1, 2.0,
-       "capture angle to the front beyond which the robot counts as falling, rad"},
-      {"back_limit", &FallDetector::Params::back_limit, 0.1, 2.0, "the same to the back, rad"},
-      {"side_limit", &FallDetector::Params::side_limit, 0.1, 2.0, "the same to the sides, rad"},
-      {"tilt_limit", &FallDetector::Params::tilt_limit, 0.1, 1.5, "tilt of no return even at rest, rad"},
-      {"rate_filter", &FallDetector::Params::rate_filter, 0.0, 0.2, "low-pass of the turn rate, s"},
-      {"debounce", &FallDetector::Params::debounce, 0.0, 0.5, "time the condition must hold, s"},
-  });
-  static const hl_node::ParameterTable<PickUpDetector::Params> pick_up({
-      {"unloaded", &PickUpDetector::Params::unloaded, 0.0, 100.0,
-       "force on both feet below which they count as in the air, N"},
-      {"loaded", &PickUpDetector::Params::loaded, 0.0, 200.0,
-       "force on both feet above which they are on the ground again, N"},
-      {"delay", &PickUpDetector::Params::delay, 0.0, 5.0, "time the feet must be unloaded, s"},
-  });
   static const auto table =
       hl_node::ParameterTable<P>(
           {
@@ -54,15 +36,14 @@ const hl_node::ParameterTable<Hcm::Params>& parameters() {
               {"startup_timeout", &P::startup_timeout, 1.0, 120.0,
                "sensors that do not come within this time are a hardware problem, s"},
           })
-          .with([](P& p) -> FallDetector::Params& { return p.fall; }, fall, "fall.")
-          .with([](P& p) -> PickUpDetector::Params& { return p.pick_up; }, pick_up, "pick_up.");
+          .with([](P& p) -> FallDetector::Params& { return p.fall; }, FallDetector::parameters(), "fall.")
+          .with([](P& p) -> PickUpDetector::Params& { return p.pick_up; }, PickUpDetector::parameters(), "pick_up.");
   return table;
 }
 
 std::optional<std::string> Hcm::Params::validate() const {
   if (auto error = parameters().check(*this)) return error;
-  if (pick_up.loaded < pick_up.unloaded) return "pick_up.loaded must not be smaller than pick_up.unloaded";
-  return std::nullopt;
+  return pick_up.validate();
 }
 
 }  // namespace hl_hcm

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hl_hcm/senses.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace hl_hcm {
@@ -8,7 +9,19 @@ namespace {
 
 constexpr double unstable_factor = 0.85;  // of the fall limits when the walk itself says that it loses its balance
 
+bool any_leg(const JointSet& joints, const HardwareReport::Names& names) {
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    const auto joint = joints.find(name);
+    return joint && joints.joints[*joint].limb == Limb::Leg;
+  });
+}
+
 }  // namespace
+
+HardwareReport HardwareReport::from(const JointSet& joints, bool error, bool torque_on, const Names& limp,
+                                    const Names& overloaded, const Names& hot) {
+  return {error, torque_on, any_leg(joints, limp) || any_leg(joints, overloaded), any_leg(joints, hot)};
+}
 
 Senses::Senses(const JointSet& joints, const Params& params) : joints_(joints) {
   set(params);

@@ -143,7 +143,7 @@ class RobotOnTheBus {
       const auto& q = frame.imu->orientation;
       const auto& w = frame.imu->angular_velocity;
       const auto tilt = hl_description::tilt_of(q);
-      hcm_->on_imu(up_from_quaternion(q.x(), q.y(), q.z(), q.w()), {w.x(), w.y(), w.z()}, now, now);
+      hcm_->on_imu(hl_description::up_of(q), {w.x(), w.y(), w.z()}, now, now);
       walking_->sense_imu({tilt.roll, tilt.pitch, w.x(), w.y()}, hl_description::yaw_of(q), now);
     }
     for (std::size_t side = 0; side < 2; ++side) {
@@ -159,24 +159,19 @@ class RobotOnTheBus {
   void report() {
     health_ = hl_robot_interface::judge(body_->report(100.0, ""), hl_robot_interface::Battery::State::Fine,
                                         hl_robot_interface::HealthLimits(), names_);
-    const auto leg = [this](const std::vector<std::size_t>& joints) {
-      return std::any_of(joints.begin(), joints.end(), [this](std::size_t i) {
-        return hcm_->joints().joints[*hcm_->joints().find(names_[i])].limb == Limb::Leg;
-      });
+    const auto names = [this](const std::vector<std::size_t>& joints) {
+      HardwareReport::Names result;
+      for (const std::size_t i : joints) result.push_back(names_[i]);
+      return result;
     };
-    HardwareReport report;
-    report.error = health_.level == hl_robot_interface::Health::Level::Error;
-    report.torque_on = health_.torque_on;
-    report.legs_lost = leg(health_.limp) || leg(health_.overloaded);
-    report.hot = leg(health_.hot);
-    hcm_->on_hardware(report, time());
+    hcm_->on_hardware(
+        HardwareReport::from(hcm_->joints(), health_.level == hl_robot_interface::Health::Level::Error,
+                             health_.torque_on, names(health_.limp), names(health_.overloaded), names(health_.hot)),
+        time());
   }
 
   void tick(double now) {
-    using hl_walking::Permission;
-    const State state = hcm_->state();
-    const bool free = state == State::Controllable || state == State::Walking || state == State::WalkStopping;
-    walking_->permit(!free ? Permission::None : hcm_->stop_requested() ? Permission::Stop : Permission::Full);
+    walking_->permit(body_state(*hcm_), hcm_->stop_requested());
     walking_->command(velocity_, now);
     if (walking_->update(now) == hl_walking::Controller::Goals::Walking) {
       goals_.stamp = now;
@@ -242,15 +237,7 @@ class Bus : public testing::Test {
     for (int i = 0; i < 150 && (robot.held() || robot.hcm().state() != State::Controllable); ++i) robot.run(0.1);
     ASSERT_FALSE(robot.held());
     ASSERT_EQ(robot.hcm().state(), State::Controllable) << name_of(robot.hcm().state());
-    const auto& most = robot.walk_params();
-    const double side = uniform(-1, 1) > 0 ? 1.0 : -1.0;
-    const hl_walking::Velocity velocities[] = {
-        {most.max_forward, 0, 0},
-        {-most.max_backward, 0, 0},
-        {0, side * most.max_sideways, 0},
-        {0, 0, side * most.max_turn},
-        {most.max_forward * uniform(-0.5, 1), most.max_sideways * uniform(-1, 1), most.max_turn * uniform(-1, 1)}};
-    const auto& v = velocities[seed % 5];
+    const auto v = full_speed(robot.walk_params(), seed, random);
     robot.walk({share * v.x, share * v.y, share * v.yaw});
     robot.run(uniform(2.5, 4.0));
     ASSERT_EQ(robot.hcm().state(), State::Walking);

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <hl_description/geometry.hpp>
 #include <random>
 #include <string>
 
@@ -36,15 +37,7 @@ class Physics : public testing::Test {
     random.seed(seed);
     stage.begin(seed, minibot());
     ASSERT_TRUE(stage.run_until(State::Controllable, 5.0));
-    const auto& most = stage.walk_params();
-    const double side = uniform(-1, 1) > 0 ? 1.0 : -1.0;
-    const hl_walking::Velocity velocities[] = {
-        {most.max_forward, 0, 0},
-        {-most.max_backward, 0, 0},
-        {0, side * most.max_sideways, 0},
-        {0, 0, side * most.max_turn},
-        {most.max_forward * uniform(-0.5, 1), most.max_sideways * uniform(-1, 1), most.max_turn * uniform(-1, 1)}};
-    stage.walk(velocities[seed % 5]);
+    stage.walk(full_speed(stage.walk_params(), seed, random));
     ASSERT_TRUE(stage.run(uniform(2.5, 4.0)));
     ASSERT_EQ(stage.hcm().state(), State::Walking);
   }
@@ -93,7 +86,7 @@ class Physics : public testing::Test {
 };
 
 double angle_between(double a, double b) {
-  return std::abs(std::remainder(a - b, 2 * M_PI));
+  return std::abs(hl_description::wrap_angle(a - b));
 }
 
 double heading(Direction direction) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <ctime>
 
+#include "hl_match/game.hpp"
 #include "hl_match/installed.hpp"
 #include "hl_testing/bench_report.hpp"
 
@@ -31,11 +32,20 @@ double speed(hl_match::Match::Params params, int players, double seconds, int ro
   return best;
 }
 
+/// The same for whole robots that play, with their referee: the first `seconds` of a game.
+double game_speed(const hl_match::Match::Params& params, double seconds) {
+  hl_match::GameOptions options;
+  options.teams = 4;
+  options.until = seconds;
+  const auto game = hl_match::play_game(params, options, 1);
+  return game.simulated / game.cpu;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const bool quick = hl_testing::quick(argc, argv);
-  const auto params = hl_match::installed_match();
+  auto params = hl_match::installed_match();
   const double seconds = quick ? 3.0 : 10.0;
   const int rounds = quick ? 1 : 3;
   using hl_testing::Better;
@@ -43,4 +53,10 @@ int main(int argc, char** argv) {
                       "x real time", 8.0, Better::Higher});
   hl_testing::report({"hl_match", "4 against 4, standing and walking, CPU time", speed(params, 4, seconds, rounds),
                       "x real time", 3.0, Better::Higher});
+  const double played = quick ? 70.0 : 180.0;  // s; the kick-off comes after 60
+  hl_testing::report({"hl_match", "4 against 4, a game, physics, CPU time", game_speed(params, played), "x real time",
+                      3.0, Better::Higher});
+  params.fast = hl_match::installed_fast();
+  hl_testing::report({"hl_match", "4 against 4, a game, fast motion, CPU time", game_speed(params, 5.0 * played),
+                      "x real time", 20.0, Better::Higher});
 }

@@ -19,6 +19,7 @@ using Look = SimulatedEye::Look;
 constexpr double kAttitude = 0.01;     // rad, how well the robot knows its camera
 constexpr double kEnoughAbove = 0.15;  // share of a picture above the border from which an answer is expected
 constexpr double kPlace = 0.3;         // m, how well localisation knows the place
+constexpr double kHeading = 0.15;      // rad, and the heading
 constexpr int kPictures = 16;          // asked in each hall and light
 constexpr int kRecordTurns = 8;        // pictures all around at each recorded pose
 constexpr double kDegrees = 180.0 / M_PI;
@@ -63,10 +64,10 @@ struct Answers {
   std::size_t asked = 0, sure = 0, wrong_half = 0;
 };
 
-/// Known: to `kPlace` m, but not in which half.
-enum class Place { Known, Unknown };
+/// What the robot knows of its pose, to `kPlace` m and `kHeading` rad: both or only the place, but not in which half.
+enum class Known { Pose, Place, Nothing };
 
-void ask(Place place, SimulatedEye& eye, hl_vision::VisualCompass& compass, const CameraEffects& camera,
+void ask(Known known, SimulatedEye& eye, hl_vision::VisualCompass& compass, const CameraEffects& camera,
          std::uint64_t seed, Dice& dice, Answers& answers) {
   const auto& field = eye.simulation().world().field;
   for (int n = 0; n < kPictures;) {
@@ -81,11 +82,13 @@ void ask(Place place, SimulatedEye& eye, hl_vision::VisualCompass& compass, cons
     ++n;
     ++answers.asked;
     hl_vision::VisualCompass::Inputs inputs{picture.bgr, as_known(picture.view, kAttitude, dice.engine)};
-    if (place == Place::Known) {
-      std::normal_distribution<double> error(0.0, kPlace);
+    if (known != Known::Nothing) {
+      std::normal_distribution<double> error(0.0, kPlace), turned(0.0, kHeading);
       const double side = dice.uniform(-1.0, 1.0) < 0.0 ? -1.0 : 1.0;  // it may believe the opposite place
       inputs.about = hl_vision::VisualCompass::Place{
-          side * Eigen::Vector2d(look.x + error(dice.engine), look.y + error(dice.engine)), kPlace};
+          side * Eigen::Vector2d(look.x + error(dice.engine), look.y + error(dice.engine)), kPlace, std::nullopt,
+          kHeading};
+      if (known == Known::Pose) inputs.about->heading = look.yaw + (side < 0.0 ? M_PI : 0.0) + turned(dice.engine);
     }
     const auto answer = compass.step(inputs, 0.0);
     if (answer.confidence <= 0.5) continue;
@@ -97,7 +100,7 @@ void ask(Place place, SimulatedEye& eye, hl_vision::VisualCompass& compass, cons
 }
 
 struct Hall {
-  Answers same, lost, changed;
+  Answers pose, same, lost, changed_pose, changed;
   double gap = 0.0;
 };
 
@@ -123,8 +126,9 @@ Hall play(const Match::Params& installed, std::uint64_t seed) {
         compass.record({picture.bgr, as_known(picture.view, kAttitude, dice.engine)}, {look.x, look.y, look.yaw});
       }
     }
-    ask(Place::Known, eye, compass, camera, seed, dice, result.same);
-    ask(Place::Unknown, eye, compass, camera, seed + 250000, dice, result.lost);
+    ask(Known::Pose, eye, compass, camera, seed + 750000, dice, result.pose);
+    ask(Known::Place, eye, compass, camera, seed, dice, result.same);
+    ask(Known::Nothing, eye, compass, camera, seed + 250000, dice, result.lost);
   }
   // Later: other light, another camera setting, every second spectator elsewhere.
   const Lighting before = world.lighting;
@@ -135,7 +139,9 @@ Hall play(const Match::Params& installed, std::uint64_t seed) {
   const double from = dice.uniform(-M_PI, M_PI);
   if (world.lighting == Lighting::LowSun)
     eye.renderer().set_light_direction({std::cos(from), std::sin(from), -dice.uniform(0.35, 1.2)});
-  ask(Place::Known, eye, compass, CameraEffects::random(seed * 17 + 6), seed + 500000, dice, result.changed);
+  const CameraEffects camera = CameraEffects::random(seed * 17 + 6);
+  ask(Known::Pose, eye, compass, camera, seed + 990000, dice, result.changed_pose);
+  ask(Known::Place, eye, compass, camera, seed + 500000, dice, result.changed);
   result.gap = compass.gap();
   return result;
 }
@@ -201,18 +207,17 @@ void turns(const Match::Params& installed, const EvaluationOptions& options, std
 
 void report(const std::string& what, const std::vector<Hall>& halls, Answers Hall::*of, std::vector<Figure>& figures) {
   std::vector<std::vector<double>> errors;
-  std::size_t asked = 0, sure = 0, wrong = 0;
+  std::vector<Events> sure, wrong;
   for (const Hall& hall : halls) {
     const Answers& answers = hall.*of;
     errors.push_back(answers.errors);
-    asked += answers.asked;
-    sure += answers.sure;
-    wrong += answers.wrong_half;
+    sure.push_back({answers.sure, answers.asked});
+    wrong.push_back({answers.wrong_half, answers.sure});
   }
   figures.push_back(quantile_of(what + ": error of sure answers, median", errors, 0.5, "degrees"));
   figures.push_back(quantile_of(what + ": error of sure answers, 90 %", errors, 0.9, "degrees"));
-  figures.push_back(share_of(what + ": wrong half, of sure answers", wrong, sure));
-  figures.push_back(share_of(what + ": sure answers, of pictures with 15 % above the border", sure, asked));
+  figures.push_back(share_in(what + ": wrong half, of sure answers", wrong));
+  figures.push_back(share_in(what + ": sure answers, of pictures with 15 % above the border", sure));
 }
 
 }  // namespace
@@ -224,17 +229,21 @@ std::vector<Figure> evaluate_compass(EvaluationContext& context) {
   in_parallel(halls.size(), context.options().threads, [&](std::size_t i) {
     const std::uint64_t seed = context.options().seed + i;
     halls[i] = play(installed, seed);
-    const auto& [same, lost, changed, gap] = halls[i];
-    std::fprintf(
-        stderr,
-        "hall %zu: gap %.1f m; sure %zu of %zu, wrong half %zu; lost: %zu of %zu, %zu; changed: %zu of %zu, %zu\n",
-        static_cast<std::size_t>(seed), gap, same.sure, same.asked, same.wrong_half, lost.sure, lost.asked,
-        lost.wrong_half, changed.sure, changed.asked, changed.wrong_half);
+    const auto& [pose, same, lost, changed_pose, changed, gap] = halls[i];
+    const auto text = [](const char* what, const Answers& a) {
+      return std::string(what) + ": " + std::to_string(a.sure) + " of " + std::to_string(a.asked) + " sure, " +
+             std::to_string(a.wrong_half) + " of them wrong; ";
+    };
+    std::fprintf(stderr, "hall %zu: gap %.1f m; %s%s%s%s%s\n", static_cast<std::size_t>(seed), gap,
+                 text("pose", pose).c_str(), text("place", same).c_str(), text("lost", lost).c_str(),
+                 text("changed, pose", changed_pose).c_str(), text("changed, place", changed).c_str());
   });
   std::vector<Figure> figures;
-  report("compass", halls, &Hall::same, figures);
+  report("compass, pose known but for the half", halls, &Hall::pose, figures);
+  report("compass, place known but for the half", halls, &Hall::same, figures);
   report("compass without any idea of its place", halls, &Hall::lost, figures);
-  report("compass, other light, every second spectator moved", halls, &Hall::changed, figures);
+  report("compass, pose known, other light, every second spectator moved", halls, &Hall::changed_pose, figures);
+  report("compass, place known, other light, every second spectator moved", halls, &Hall::changed, figures);
   turns(installed, context.options(), figures);
   return figures;
 }

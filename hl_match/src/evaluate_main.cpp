@@ -27,6 +27,7 @@ const std::vector<Evaluation>& evaluations() {
       {"animation", "animations end as they declare, how far kicks go, of one robot", evaluate_animation},
 #ifdef HL_MATCH_WITH_PICTURES
       {"vision", "what is found in rendered pictures, robots that stand, walk and look around", evaluate_vision},
+      {"camera", "one robot that sees through its camera and a ball anywhere, empty goal", evaluate_camera},
       {"compass", "heading from the surroundings, turn from picture to picture; --trials: halls", evaluate_compass},
       {"calibration", "camera mounting and intrinsics found in pictures", evaluate_calibration},
 #endif

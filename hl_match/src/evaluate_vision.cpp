@@ -216,8 +216,11 @@ std::vector<Figure> evaluate_vision(EvaluationContext& context) {
     if (!s.standing.empty()) standing.push_back(s.standing);
     if (!s.walking.empty()) walking.push_back(s.walking);
   }
-  const auto share = [](const char* name, const hl_vision::Share& of) {
-    return share_of(name, static_cast<std::size_t>(of.hits), static_cast<std::size_t>(of.all));
+  const auto share = [&](const char* name, hl_vision::Share hl_vision::Score::*of) {
+    std::vector<Events> events;
+    for (const Sightings& s : seen)
+      events.push_back({static_cast<std::size_t>((s.score.*of).hits), static_cast<std::size_t>((s.score.*of).all)});
+    return share_in(name, events);
   };
   // Over trials, those in the plain hall or the others.
   const auto rate = [&](const char* name, long hl_vision::Score::*count, double per, bool plain) {
@@ -229,26 +232,28 @@ std::vector<Figure> evaluate_vision(EvaluationContext& context) {
   };
   std::fprintf(stderr, "%ld pictures\n", all.pictures);
   return {
-      share("ball found, half visible, 0.2-3 m (wanted 97)", all.ball_near),
-      share("ball 3-5 m (93)", all.ball_middle),
-      share("ball 5-7 m (75)", all.ball_far),
+      share("ball found, half visible, 0.2-3 m (wanted 97)", &hl_vision::Score::ball_near),
+      share("ball found before the feet, to 0.6 m", &hl_vision::Score::ball_feet),
+      share("ball 3-5 m (93)", &hl_vision::Score::ball_middle),
+      share("ball 5-7 m (75)", &hl_vision::Score::ball_far),
       rate("false balls in 1000 pictures, plain hall (1)", &hl_vision::Score::false_balls, 1000, true),
       rate("false balls in 1000 pictures, surroundings (5)", &hl_vision::Score::false_balls, 1000, false),
-      share("posts within 5 m found (93)", all.posts_near),
+      share("posts within 5 m found (93)", &hl_vision::Score::posts_near),
       rate("false posts in 100 pictures (2)", &hl_vision::Score::false_posts, 100, false),
-      share("line points on a line (97)", all.line_points),
-      share("lines within 3 m found (85)", all.line_pieces_near),
-      share("lines 3-4 m found", all.line_pieces_far),
-      share("crossings within 3 m found (75)", all.crossings),
-      share("crossings right (92)", all.crossing_precision),
-      share("centre circle found (75)", all.circles),
-      share("centre circle right (92)", all.circle_precision),
-      share("penalty mark within 3 m found", all.marks),
-      share("penalty mark right", all.mark_precision),
-      share("robots within 3 m found (93)", all.robots),
+      share("line points on a line (97)", &hl_vision::Score::line_points),
+      share("lines within 3 m found (85)", &hl_vision::Score::line_pieces_near),
+      share("lines 3-4 m found", &hl_vision::Score::line_pieces_far),
+      share("crossings within 3 m found (75)", &hl_vision::Score::crossings),
+      share("crossings right (92)", &hl_vision::Score::crossing_precision),
+      share("centre circle found (75)", &hl_vision::Score::circles),
+      share("centre circle right (92)", &hl_vision::Score::circle_precision),
+      share("penalty mark within 3 m found", &hl_vision::Score::marks),
+      share("penalty mark right", &hl_vision::Score::mark_precision),
+      share("robots within 3 m found (93)", &hl_vision::Score::robots),
       rate("false robots in 100 pictures (2)", &hl_vision::Score::false_robots, 100, false),
-      share("team colour right (95)", all.team_colour),
-      share("people and poles taken for post or ball (2)", all.distractors),
+      share("team colour given, of robots found", &hl_vision::Score::team_given),
+      share("team colour right, of those given (95)", &hl_vision::Score::team_colour),
+      share("people and poles taken for post or ball (2)", &hl_vision::Score::distractors),
       quantile_of("ball's place, standing, error over 3 % + 1 cm, median (1)", standing, 0.5, ""),
       quantile_of("ball's place, walking, error over 6 % + 2 cm, median (1)", walking, 0.5, ""),
   };

@@ -55,6 +55,28 @@ Figure share_of(const std::string& name, std::size_t k, std::size_t n) {
   return figure;
 }
 
+Figure share_in(const std::string& name, const std::vector<Events>& trials) {
+  std::size_t hits = 0, all = 0, with_any = 0;
+  for (const Events& trial : trials) {
+    hits += trial.hits;
+    all += trial.all;
+    with_any += trial.all > 0 ? 1 : 0;
+  }
+  Figure figure = share_of(name, hits, all);
+  if (with_any < 2) return figure;
+  // Variance of a ratio of sums over independent trials.
+  const double p = static_cast<double>(hits) / static_cast<double>(all), n = static_cast<double>(with_any);
+  double squares = 0.0;
+  for (const Events& trial : trials) {
+    const double off = static_cast<double>(trial.hits) - p * static_cast<double>(trial.all);
+    squares += off * off;
+  }
+  const double half = 100.0 * kNormal95 * std::sqrt(n / (n - 1.0) * squares) / static_cast<double>(all);
+  figure.low = std::max(0.0, std::min(figure.low, figure.value - half));
+  figure.high = std::min(100.0, std::max(figure.high, figure.value + half));
+  return figure;
+}
+
 Figure quantile_of(const std::string& name, const std::vector<std::vector<double>>& trials, double q,
                    const std::string& unit) {
   std::vector<double> all, each;

@@ -71,6 +71,7 @@ GameResult play_game(Match::Params params, const GameOptions& options, std::uint
   Watch watch;
   double next = 0.0;
   const bool well = match.run(options.until > 0.0 ? options.until : 4.0 * options.half_time + 600.0, [&] {
+    if (options.watch) options.watch(match);
     if (match.time() >= next) watch.look(match), next = match.time() + Watch::kPeriod - 1e-6;
     return false;
   });

@@ -109,7 +109,8 @@ Match::Match(const Params& params)
   }
   for (int team = 0; team < 2; ++team) {
     for (int number = 1; number <= params_.players[static_cast<std::size_t>(team)]; ++number) {
-      Seat seat{team, number, nullptr, hl_simulation::Vision(params_.perception), {}, nullptr, {}, {}, {}, 0.0};
+      Seat seat{team, number, nullptr, hl_simulation::Vision(params_.perception), nullptr, {}, nullptr, {},
+                {},   {},     0.0};
       Player::Params config = params_.player;
       const int team_number =
           params_.referee ? params_.referee->teams[static_cast<std::size_t>(team)].number : team + 1;
@@ -125,6 +126,8 @@ Match::Match(const Params& params)
       jerseys_.push_back({team == 1, number});
     }
   }
+  if (!params_.eyes) return;
+  for (std::size_t i = 0; i < seats_.size(); ++i) seats_[i].eyes = params_.eyes(*this, i);
 }
 
 bool Match::attacks_minus_x(int team) const {
@@ -149,6 +152,7 @@ bool Match::place_in_world(std::size_t robot, const Pose2& pose) {
   const bool has_goals = seat.outputs != nullptr && seat.outputs->motion->goals;
   if (world_->place(robot, pose, has_goals ? seat.outputs->motion->positions : std::vector<double>{})) return false;
   seat.vision.forget();
+  if (seat.eyes) seat.eyes->forget();
   return true;
 }
 
@@ -185,13 +189,10 @@ void Match::referee_turn() {
   }
   if (due(now, next_view_, kViewPeriod)) {
     const auto& teams = params_.referee->teams;
-    if (params_.with_ball) {
-      const auto view = field_view(*this, {teams[0].number, teams[1].number});
-      referee_->update(&view, now);
-    } else {
-      referee_->update(nullptr, now);
-    }
-    for (const auto& event : referee_->take_events())
+    std::optional<hl_game_controller::FieldView> view;
+    if (params_.with_ball) view = field_view(*this, {teams[0].number, teams[1].number});
+    const auto outputs = referee_->step({view ? &*view : nullptr}, now);
+    for (const auto& event : outputs.events)
       timeline_.add({event.time, Severity::Note, event.kind, event.team, event.player, event.text});
     const auto packet = referee_->packet();
     const std::size_t left = packet.teams[0].number == teams[0].number ? 0 : 1;
@@ -199,7 +200,7 @@ void Match::referee_turn() {
       left_team_ = left;
       start_positions();
     }
-    for (const auto& action : referee_->take_actions()) carry_out(action);
+    for (const auto& action : outputs.actions) carry_out(action);
   }
   remove_robots();
   if (due(now, next_packet_, kPacketPeriod)) {
@@ -266,6 +267,8 @@ void Match::start_positions() {
 
 void Match::look() {
   looks_ = due(time(), next_look_, 1.0 / params_.vision_rate);
+  for (Seat& seat : seats_)
+    if (seat.eyes) seat.eyes->look(looks_);
   if (!looks_) return;
   scene_ = world_->scene();
   for (std::size_t i = 0; i < seats_.size(); ++i) seats_[i].eye = world_->eye(i);
@@ -274,8 +277,8 @@ void Match::look() {
 void Match::think(std::size_t robot) {
   Seat& seat = seats_[robot];
   const double now = time();
-  if (looks_ && seat.eye) seat.vision.look(scene_, *seat.eye, params_.seed, world_->moment(), now);
-  seat.inputs.percepts.clear();
+  if (looks_ && seat.eye && !seat.eyes) seat.vision.look(scene_, *seat.eye, params_.seed, world_->moment(), now);
+  seat.inputs.percepts = seat.eyes ? seat.eyes->take(now) : std::vector<hl_soccer::Percepts>();
   for (const auto& seen : seat.vision.take(now)) {
     const double height = seat.eye ? seat.eye->camera.translation().z() : 0.5;
     const double noise = std::hypot(params_.perception.ray_noise, params_.perception.pose_noise);

@@ -8,6 +8,10 @@
 #include "hl_match/evaluations.hpp"
 #include "hl_match/game.hpp"
 #include "hl_match/installed.hpp"
+#ifdef HL_MATCH_WITH_PICTURES
+#include "camera_eyes.hpp"
+#include "match_film.hpp"
+#endif
 
 namespace {
 
@@ -17,17 +21,20 @@ struct Options {
   GameOptions game;
   int games = 1, threads = 1;
   std::uint64_t seed = 1;
-  std::string robot = "minibot", motion = "physics", against, log, figures;
+  std::string robot = "minibot", motion = "physics", camera = "none", against, log, film, figures;
+  double film_from = 0.0;  // s
 };
 
 /// The command that plays one game again, up to a moment.
 std::string replay_command(const Options& options, std::uint64_t seed, double until) {
   char text[400];
   std::snprintf(text, sizeof text,
-                "ros2 run hl_match match --teams %d --half %g --ready %g --robot %s --motion %s%s%s%s --seed %llu "
+                "ros2 run hl_match match --teams %d --half %g --ready %g --robot %s --motion %s%s%s%s%s%s --seed %llu "
                 "--until %.2f --log replay",
                 options.game.teams, options.game.half_time, options.game.ready_time, options.robot.c_str(),
-                options.motion.c_str(), options.against.empty() ? "" : " --against ", options.against.c_str(),
+                options.motion.c_str(), options.camera == "none" ? "" : " --camera ",
+                options.camera == "none" ? "" : options.camera.c_str(), options.against.empty() ? "" : " --against ",
+                options.against.c_str(),
                 (seed - options.seed) % 2 == 1 && !options.against.empty() ? " --change-sides" : "",
                 static_cast<unsigned long long>(seed), until);
   return text;
@@ -52,6 +59,33 @@ void print(const GameResult& game, const Options& options) {
                 event.kind.c_str(), event.text.c_str(), replay_command(options, game.seed, event.time + 0.1).c_str());
   }
   std::fflush(stdout);
+}
+
+/// Who sees through rendered pictures instead of being told the truth.
+void give_cameras(Match::Params& world, const std::string& who, bool change_sides) {
+  if (who == "none") return;
+#ifdef HL_MATCH_WITH_PICTURES
+  const int first = change_sides ? 1 : 0;
+  world.eyes = [all = who == "all", first](Match& match, std::size_t robot) -> std::unique_ptr<Eyes> {
+    if (!all && match.team(robot) != first) return nullptr;
+    return std::make_unique<CameraEyes>(match, robot);
+  };
+#else
+  (void)world, (void)change_sides;
+  throw std::runtime_error("--camera " + who + ": hl_match was built without EGL, OpenCV or hl_vision");
+#endif
+}
+
+/// Films the game of this seed.
+void give_film(GameOptions& game, const Options& options, std::uint64_t seed) {
+  if (options.film.empty()) return;
+#ifdef HL_MATCH_WITH_PICTURES
+  game.watch = [film = std::make_shared<MatchFilm>(options.film + "_" + std::to_string(seed) + ".mp4",
+                                                   options.film_from)](const Match& match) { film->look(match); };
+#else
+  (void)game, (void)seed;
+  throw std::runtime_error("--film: hl_match was built without EGL, OpenCV or hl_vision");
+#endif
 }
 
 std::vector<Figure> summary(const std::vector<GameResult>& games) {
@@ -93,6 +127,8 @@ std::vector<Figure> summary(const std::vector<GameResult>& games) {
 int run(const Options& options, const std::string& title) {
   auto params = installed_match(options.robot);
   if (options.motion == "fast") params.fast = installed_fast(options.robot);
+  if (params.fast && (options.camera != "none" || !options.film.empty()))
+    throw std::runtime_error("--camera and --film need --motion physics");
   std::printf(
       "| seed | goals | shots | kicks | falls | penalties | failures, warnings | played, per CPU second |\n"
       "|---|---|---|---|---|---|---|---|\n");
@@ -102,7 +138,10 @@ int run(const Options& options, const std::string& title) {
     GameOptions game = options.game;
     if (!options.against.empty()) game.tactics[1] = options.against;
     game.change_sides ^= !options.against.empty() && i % 2 == 1;  // half of the games from the other side
-    games[i] = play_game(params, game, options.seed + i);
+    auto world = params;
+    give_cameras(world, options.camera, game.change_sides);
+    give_film(game, options, options.seed + i);
+    games[i] = play_game(world, game, options.seed + i);
     const std::lock_guard<std::mutex> lock(mutex);
     if (!options.log.empty()) write_log(options, games[i]);
     print(games[i], options);
@@ -115,8 +154,10 @@ int run(const Options& options, const std::string& title) {
     const std::string seeds = "seeds " + std::to_string(options.seed) + ".." +
                               std::to_string(options.seed + static_cast<std::uint64_t>(options.games) - 1);
     char command[300];
-    std::snprintf(command, sizeof command, "ros2 run hl_match match --teams %d --games %d --half %g --motion %s%s%s",
-                  options.game.teams, options.games, options.game.half_time, options.motion.c_str(),
+    std::snprintf(command, sizeof command,
+                  "ros2 run hl_match match --teams %d --games %d --half %g --motion %s%s%s%s%s", options.game.teams,
+                  options.games, options.game.half_time, options.motion.c_str(),
+                  options.camera == "none" ? "" : " --camera ", options.camera == "none" ? "" : options.camera.c_str(),
                   options.against.empty() ? "" : " --against ", options.against.c_str());
     const std::string table = figure_table(command, seeds, summary(games));
     std::printf("\n%s", table.c_str());
@@ -143,12 +184,19 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(0.0, 36000.0));
   app.add_option("--motion", options.motion, "physics, or fast: bodies without joints, fitted to physics")
       ->check(CLI::IsMember({"physics", "fast"}));
+  app.add_option("--camera", options.camera,
+                 "who sees through rendered pictures and hl_vision: none, first (team) or all; the others are told the "
+                 "truth, with noise, delay and mistakes")
+      ->check(CLI::IsMember({"none", "first", "all"}));
   app.add_option("--against", options.against,
                  "the second team plays as: chaser (everybody to the ball), static (fixed posts), or a file with "
                  "parameters of the tactics; sides change after each game");
   app.add_flag("--change-sides", options.game.change_sides, "the second team begins on the left");
   app.add_option("--robot", options.robot, "robot of hl_description");
   app.add_option("--log", options.log, "writes the timeline of each game to LOG_<seed>.jsonl");
+  app.add_option("--film", options.film, "writes a video of each game to FILM_<seed>.mp4");
+  app.add_option("--film-from", options.film_from, "s of simulated time at which the film begins")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--figures", options.figures, "writes the table into this Markdown file, e.g. docs/figures.md");
   CLI11_PARSE(app, argc, argv);
   const std::string title = "match: " + std::to_string(options.game.teams) + " against " +

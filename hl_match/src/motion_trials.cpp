@@ -153,6 +153,29 @@ KickSample walk_kick_sample(const Match::Params& world, std::uint64_t seed) {
   return sample;
 }
 
+namespace {
+
+/// Pushes a robot that stands or walks, harder each time, until it falls.
+void tip_over(Match& match, double direction, std::mt19937_64& random) {
+  constexpr double kBetween = 2.5, kHarder = 1.5;  // s, factor
+  const auto in = [&](double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); };
+  const hl_walking::Velocity velocity{random() % 2 == 0 ? 0.15 : 0.0, 0.0, 0.0};
+  double force = in(25.0, 60.0);  // N
+  const double duration = in(0.15, 0.3);
+  double next = match.time() + in(1.5, 2.5);  // at any phase of a step
+  match.run(30.0, [&] {
+    match.orders(0).orders.velocity = velocity;
+    if (match.time() < next) return match.timeline().count("fall") > 0;
+    const double towards = match.true_pose(0).yaw + direction;
+    match.simulation().robot(0).push(force * Eigen::Vector3d(std::cos(towards), std::sin(towards), 0.0), duration);
+    next += kBetween;
+    force *= kHarder;
+    return false;
+  });
+}
+
+}  // namespace
+
 FallSample fall_sample(const Match::Params& world, double direction, std::uint64_t seed) {
   Match match(with(world, {1, 0}, seed));
   match.place(0, {0.0, 0.0, 0.0});
@@ -160,18 +183,22 @@ FallSample fall_sample(const Match::Params& world, double direction, std::uint64
   std::mt19937_64 random(seed);
   if (auto* fast = dynamic_cast<FastWorld*>(&match.world())) {
     fast->fast_body(0).tips = direction;
+    match.run(1.0, [&] { return match.timeline().count("fall") > 0; });
   } else {
-    const double force = std::uniform_real_distribution<double>(50.0, 70.0)(random);  // N
-    match.simulation().robot(0).push(force * Eigen::Vector3d(std::cos(direction), std::sin(direction), 0.0), 0.2);
+    tip_over(match, direction, random);
   }
   FallSample sample;
-  match.run(45.0, [&] { return match.timeline().count("stands_again") > 0; });
-  double fell = -1.0;
-  for (const Event& event : match.timeline().events()) {
-    if (event.kind == "fall" && fell < 0.0) fell = event.time, sample.direction = event.text;
-    if (event.kind == "stands_again" && fell >= 0.0 && sample.time == 0.0) sample.time = event.time - fell;
-  }
-  if (sample.time == 0.0) sample.direction.clear();
+  double fell = -1.0, stands = -1.0;
+  const auto read = [&] {
+    for (const Event& event : match.timeline().events()) {
+      if (event.kind == "fall" && fell < 0.0) fell = event.time, sample.direction = event.text;
+      if (event.kind == "stands_again" && fell >= 0.0 && stands < 0.0) stands = event.time;
+    }
+    return stands >= 0.0;
+  };
+  match.run(45.0, read);
+  sample.time = stands - fell;
+  if (stands < 0.0) sample.direction.clear();
   return sample;
 }
 

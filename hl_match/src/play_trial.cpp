@@ -19,6 +19,7 @@ PlayTrial::PlayTrial(const Match::Params& world, const Setup& setup)
   if (!problems.empty()) throw std::runtime_error(problems.front());
   params.mind = [&](int team, int number) -> std::unique_ptr<hl_player::Thinker> {
     tasks_.push_back(std::make_unique<hl_behavior::rtdl::Tasks>(hl_behavior::rtdl::Tasks::Params{}, library, field_));
+    minds_.push_back(nullptr);
     if (!setup.thinks[static_cast<std::size_t>(team)]) return nullptr;
     hl_player::Mind::Params mind;
     mind.set(field_, world.files->walk.walk);
@@ -26,6 +27,7 @@ PlayTrial::PlayTrial(const Match::Params& world, const Setup& setup)
     mind.behavior.tactics.goalie_number = setup.goalie[static_cast<std::size_t>(team)];
     auto made = std::make_unique<hl_player::Mind>(*world.files, mind);
     made->obey_tasks(tasks_.back().get());
+    minds_.back() = made.get();
     return made;
   };
   match_ = std::make_unique<Match>(params);
@@ -38,6 +40,17 @@ void PlayTrial::place(std::size_t robot, const hl_description::Pose2& pose) {
 void PlayTrial::place_ball(const Eigen::Vector2d& place, const Eigen::Vector2d& velocity) {
   if (const auto refused = simulation().place_ball({place.x(), place.y(), 0.0}, {velocity.x(), velocity.y(), 0.0}))
     throw std::runtime_error("the ball cannot be placed: " + *refused);
+}
+
+void PlayTrial::tell_pose(std::size_t robot) {
+  constexpr double kPlace = 0.2, kHeading = 0.15;  // m, rad, standard deviations
+  std::normal_distribution<double> normal;
+  hl_localization::PoseEstimate told{
+      match_->true_pose(robot), Eigen::Vector3d(kPlace * kPlace, kPlace * kPlace, kHeading * kHeading).asDiagonal()};
+  told.pose.x += kPlace * normal(random_);
+  told.pose.y += kPlace * normal(random_);
+  told.pose.yaw = hl_description::wrap_angle(told.pose.yaw + kHeading * normal(random_));
+  minds_[robot]->tell_pose(told);
 }
 
 void PlayTrial::stand() {

@@ -30,9 +30,7 @@ class PlayTrial {
 
   Match& match() { return *match_; }
   hl_simulation::Simulation& simulation() { return match_->simulation(); }
-  const hl_player::Mind& mind(std::size_t robot) const {
-    return dynamic_cast<const hl_player::Mind&>(*match_->player(robot).mind());
-  }
+  const hl_player::Mind& mind(std::size_t robot) const { return *minds_[robot]; }
   hl_behavior::rtdl::Tasks& tasks(std::size_t robot) { return *tasks_[robot]; }
   std::mt19937_64& random() { return random_; }
   double in(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
@@ -41,6 +39,8 @@ class PlayTrial {
   /// the way.
   void place(std::size_t robot, const hl_description::Pose2& pose);
   void place_ball(const Eigen::Vector2d& place, const Eigen::Vector2d& velocity = Eigen::Vector2d::Zero());
+  /// Tells a robot where it stands, as well as a person who looks knows it.
+  void tell_pose(std::size_t robot);
   /// Until all robots take orders.
   void stand();
 
@@ -56,6 +56,7 @@ class PlayTrial {
   hl_description::Field field_;
   std::mt19937_64 random_;
   std::vector<std::unique_ptr<hl_behavior::rtdl::Tasks>> tasks_;
+  std::vector<hl_player::Mind*> minds_;  // of each robot; none if it does not think
   std::unique_ptr<Match> match_;
 };
 

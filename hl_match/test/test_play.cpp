@@ -27,7 +27,7 @@ Match::Params game(int players, std::uint64_t seed) {
 }  // namespace
 
 TEST(Play, RobotsKnowWhereTheyAreAndWalkToTheirPlaces) {
-  Match match(game(1, 3));
+  Match match(game(2, 3));
   ASSERT_TRUE(match.run(25.0));
   for (std::size_t i = 0; i < match.size(); ++i) {
     const auto& mind = dynamic_cast<const hl_player::Mind&>(*match.player(i).mind());

@@ -2,6 +2,7 @@
 #include "hl_player/mind.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 namespace hl_player {
 namespace {
@@ -120,6 +121,8 @@ void Mind::know(const Inputs& inputs, double now) {
   place.percepts = unread_;
   place.body = inputs.body->body;
   if (inputs.game != nullptr) place.game = *inputs.game;
+  if (told_pose_) place.reset = hl_localization::Start::Pose;
+  place.pose = std::exchange(told_pose_, std::nullopt);
   if (now - personal_.model.ball.last_seen < kJustSeen) place.own_ball = personal_.model.ball.position;
   for (const auto& mate : *inputs.team_mates) {
     const auto number = static_cast<std::size_t>(mate.number);

@@ -102,7 +102,7 @@ void Motion::sense(const SensorFrame& sensors, double heard) {
     tilt_ = hl_description::tilt_of(q);
     if (const auto felt = hl_walking::orientation_from(q, w))
       walking_.sense_imu(felt->attitude, felt->yaw, sensors.stamp);
-    hcm_.on_imu(hl_hcm::up_from_quaternion(q.x(), q.y(), q.z(), q.w()), {w.x(), w.y(), w.z()}, sensors.stamp, heard);
+    hcm_.on_imu(hl_description::up_of(q), {w.x(), w.y(), w.z()}, sensors.stamp, heard);
   }
 }
 

@@ -57,6 +57,14 @@ const hl_node::ParameterTable<Settings>& parameters() {
   return table;
 }
 
+/// Grows with each start, also of a sender that is started again within a second: eighths of seconds since 2020.
+std::uint32_t session() {
+  using Eighths = std::chrono::duration<std::int64_t, std::ratio<1, 8>>;
+  constexpr std::int64_t kYear2020 = 1'577'836'800;  // s since 1970
+  const auto now = std::chrono::duration_cast<Eighths>(std::chrono::system_clock::now().time_since_epoch());
+  return static_cast<std::uint32_t>(now.count() - 8 * kYear2020);
+}
+
 double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -100,8 +108,7 @@ class UdpSenderNode : public rclcpp::Node {
     const Settings& settings = parameters_.values();
     LinkSender::Params params;
     params.robot = robot();
-    params.session = static_cast<std::uint32_t>(
-        std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count());
+    params.session = session();
     params.budget = settings.budget_kb * 1000.0;
     params.datagram = settings.datagram;
     params.repeat_latched = settings.repeat_latched;
@@ -134,7 +141,7 @@ class UdpSenderNode : public rclcpp::Node {
     const auto qos = latched ? rclcpp::QoS(1).transient_local() : rclcpp::QoS(1).best_effort();
     try {
       subscriptions_[index] = create_generic_subscription(
-          name, type, qos, [this, index, type, latched](std::shared_ptr<rclcpp::SerializedMessage> message) {
+          name, type, qos, [this, index, type, latched](std::shared_ptr<const rclcpp::SerializedMessage> message) {
             const auto& raw = message->get_rcl_serialized_message();
             sender_.offer(index, type, latched, {raw.buffer, raw.buffer_length}, get_clock()->now().nanoseconds());
           });

@@ -82,6 +82,7 @@ std::vector<Golden> golden() {
       {"set motor", "00 0F 00 00 07 01 03 FF", SetMotor{7, 1, 1023}},
       {"log level", "00 10 00 00 03", SetLogLevel{LogLevel::Error}},
       {"image capture", "00 11 00 00 01 05 01 F4", ImageCapture{1, 5, 500}},
+      {"no more images", "00 11 00 00 00 00 00 00", ImageCapture{0, 0, 0}},
       {"image", "00 11 01 00 FF D8 FF D9", Image{{0xFF, 0xD8, 0xFF, 0xD9}}},
       {"reboot", "00 12 00 00 2A", Reboot{}},
       {"go to position", "00 13 00 00 FF 38 00 64 FF A6", GoToPosition{-200, 100, -90}},

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
+#include <signal.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <diagnostic_msgs/msg/diagnostic_array.hpp>
+#include <filesystem>
 #include <fstream>
+#include <map>
+#include <optional>
 #include <random>
 #include <rclcpp/rclcpp.hpp>
 #include <set>
-#include <sstream>
 #include <std_msgs/msg/string.hpp>
 
 #include "hl_network/udp_socket.hpp"
@@ -29,26 +36,122 @@ Process node(const std::string& program, const std::string& name_space, const Ar
   return Process(command);
 }
 
-/// Local ports and queued bytes of the UDP sockets a process has, from /proc.
+/// A UDP socket as /proc shows it.
 struct OpenSocket {
-  unsigned port = 0;
-  unsigned queued = 0;
+  unsigned port = 0, peer = 0;  // peer: port it is connected to, 0 = it hears everybody
+  unsigned queued = 0;          // bytes that somebody may read
+  unsigned dropped = 0;         // datagrams
 };
 
-std::vector<OpenSocket> udp_sockets() {
+/// The UDP sockets that a process has open.
+std::vector<OpenSocket> udp_sockets_of(pid_t pid) {
+  std::set<unsigned long> inodes;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/fd")) {
+    std::error_code gone;
+    const std::string target = std::filesystem::read_symlink(entry.path(), gone).string();
+    unsigned long inode = 0;
+    if (std::sscanf(target.c_str(), "socket:[%lu]", &inode) == 1) inodes.insert(inode);
+  }
   std::ifstream file("/proc/net/udp");
   std::string line;
   std::getline(file, line);
   std::vector<OpenSocket> result;
   while (std::getline(file, line)) {
     OpenSocket socket;
-    unsigned address = 0, remote = 0, remote_port = 0, state = 0, send_queue = 0;
-    if (std::sscanf(line.c_str(), " %*u: %x:%x %x:%x %x %x:%x", &address, &socket.port, &remote, &remote_port, &state,
-                    &send_queue, &socket.queued) == 7)
+    unsigned long inode = 0;
+    if (std::sscanf(line.c_str(), " %*u: %*x:%x %*x:%x %*x %*x:%x %*x:%*x %*x %*u %*u %lu %*d %*x %u", &socket.port,
+                    &socket.peer, &socket.queued, &inode, &socket.dropped) == 5 &&
+        inodes.count(inode) > 0)
       result.push_back(socket);
   }
   return result;
 }
+
+/// Air between robots and laptop that loses, doubles and delays, so that datagrams overtake each other.
+class BadAir {
+ public:
+  BadAir(double loss, double jitter) : loss_(loss), jitter_(jitter) {}
+  std::uint16_t port() const { return ears_.port(); }
+
+  /// Hands on to `port` what has arrived and is due.
+  void carry(std::uint16_t port) {
+    const auto now = Clock::now();
+    std::uniform_real_distribution<double> unit(0.0, 1.0);
+    Endpoint from;
+    while (const auto size = ears_.receive(buffer_.data(), buffer_.size(), from)) {
+      speaker_ = from;
+      for (int copies = unit(random_) < 0.1 ? 2 : 1; copies > 0; --copies) {
+        if (unit(random_) < loss_) continue;
+        const auto delay =
+            std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(jitter_ * unit(random_)));
+        under_way_.emplace(now + delay, std::vector<std::uint8_t>(
+                                            buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(*size)));
+      }
+    }
+    for (; !under_way_.empty() && under_way_.begin()->first <= now; under_way_.erase(under_way_.begin()))
+      say(under_way_.begin()->second, *Endpoint::from("127.0.0.1", port));
+  }
+  void say(const std::vector<std::uint8_t>& bytes, const Endpoint& to) const {
+    ears_.send({bytes.data(), bytes.size()}, to);
+  }
+  Endpoint speaker() const { return speaker_; }  // whom was heard last
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  UdpSocket ears_{"127.0.0.1", 0};
+  std::mt19937 random_{1};
+  double loss_, jitter_;
+  Endpoint speaker_;
+  std::array<std::uint8_t, 2000> buffer_{};
+  std::multimap<Clock::time_point, std::vector<std::uint8_t>> under_way_;
+};
+
+/// A robot that counts aloud.
+struct Robot {
+  Robot(rclcpp::Node& node, std::string name_, std::uint16_t air) : name(std::move(name_)), port(air) {
+    words = node.create_publisher<String>("/real_" + name + "/words", 10);
+    state = node.create_publisher<String>("/real_" + name + "/state", rclcpp::QoS(1).transient_local());
+    String text;
+    text.data = name + " stands";
+    state->publish(text);
+    heard_words = node.create_subscription<String>("/" + name + "/words", 10,
+                                                   [this](const String& message) { heard.push_back(message.data); });
+    heard_state = node.create_subscription<String>("/" + name + "/state", rclcpp::QoS(1).transient_local(),
+                                                   [this](const String& message) { told = message.data; });
+  }
+  void start() {
+    sender.reset();
+    sender.emplace(std::vector<std::string>{std::string(PROGRAM_FOLDER) + "/udp_sender", "--ros-args", "-r",
+                                            "__ns:=/real_" + name, "-p", "address:=127.0.0.1", "-p",
+                                            "port:=" + std::to_string(port), "-p", "robot:=" + name, "-p",
+                                            "topics:=['state', 'words 50']"});
+  }
+  void say() {
+    String text;
+    text.data = name + " " + std::to_string(++number);
+    words->publish(text);
+  }
+  /// What was heard is what it said, each word once and in order.
+  void expect_no_wrong_word() const {
+    int last = 0;
+    for (const std::string& word : heard) {
+      int counted = 0;
+      ASSERT_EQ(std::sscanf(word.c_str(), (name + " %d").c_str(), &counted), 1) << word;
+      ASSERT_GT(counted, last);
+      ASSERT_LE(counted, number);
+      last = counted;
+    }
+  }
+
+  std::string name;
+  std::uint16_t port;
+  int number = 0;
+  rclcpp::Publisher<String>::SharedPtr words, state;
+  rclcpp::Subscription<String>::SharedPtr heard_words, heard_state;
+  std::vector<std::string> heard;
+  std::string told;
+  std::optional<Process> sender;
+};
 
 class Link : public testing::Test {
  protected:
@@ -65,60 +168,99 @@ class Link : public testing::Test {
 
 }  // namespace
 
-TEST_F(Link, TopicsOfARobotAppearUnderItsNameThoughAThirdIsLost) {
-  const UdpSocket middle("127.0.0.1", 0);
+TEST_F(Link, ViewsLiveOnWhateverTheAirDoes) {
+  BadAir air(0.3, 0.05);
   const std::uint16_t port = UdpSocket("127.0.0.1", 0).port();
-  Process sender = node("udp_sender", "/real",
-                        {"address:=127.0.0.1", "port:=" + std::to_string(middle.port()), "robot:=blue1",
-                         "topics:=['state', 'words 50']"});
   Process receiver = node("udp_receiver", "/laptop", {"address:=127.0.0.1", "port:=" + std::to_string(port)});
-
-  auto state = node_->create_publisher<String>("/real/state", rclcpp::QoS(1).transient_local());
-  auto words = node_->create_publisher<String>("/real/words", 10);
-  String text;
-  text.data = "standing";
-  state->publish(text);
-  std::string heard_state;
-  std::set<std::string> heard_words;
-  auto on_state = node_->create_subscription<String>("/blue1/state", rclcpp::QoS(1).transient_local(),
-                                                     [&](const String& message) { heard_state = message.data; });
-  auto on_words = node_->create_subscription<String>("/blue1/words", 10,
-                                                     [&](const String& message) { heard_words.insert(message.data); });
-  std::string link;
+  Robot blue(*node_, "blue1", air.port()), red(*node_, "red4", air.port());
+  blue.start();
+  red.start();
+  std::map<std::string, std::string> status;  // by the end of its name
+  std::map<std::string, std::map<std::string, std::string>> values;
   auto on_diagnostics = node_->create_subscription<diagnostic_msgs::msg::DiagnosticArray>(
       "/laptop/diagnostics", 10, [&](const diagnostic_msgs::msg::DiagnosticArray& message) {
-        for (const auto& status : message.status)
-          if (status.name.find("link of blue1") != std::string::npos) link = status.message;
+        for (const auto& line : message.status) {
+          const std::string name = line.name.substr(line.name.rfind(' ') + 1);
+          status[name] = line.message;
+          for (const auto& value : line.values) values[name][value.key] = value.value;
+        }
       });
-
-  std::mt19937 random(1);
-  std::array<std::uint8_t, 2000> buffer{};
-  int number = 0;
-  unsigned sender_port = 0;
-  const auto done = [&] {
-    text.data = "word " + std::to_string(++number);
-    words->publish(text);
-    Endpoint from;
-    while (const auto size = middle.receive(buffer.data(), buffer.size(), from)) {
-      sender_port = from.port;
-      if (random() % 3 != 0) middle.send({buffer.data(), *size}, *Endpoint::from("127.0.0.1", port));
-    }
-    return heard_state == "standing" && heard_words.size() >= 30 && link.find("lost") != std::string::npos;
+  const auto play = [&] {
+    blue.say();
+    red.say();
+    air.carry(port);
   };
-  EXPECT_TRUE(wait(done)) << heard_state << ", " << heard_words.size() << " words, " << link << "\n"
-                          << sender.output() << receiver.output();
+  const auto live = [&](std::size_t words) {
+    play();
+    return blue.heard.size() >= words && red.heard.size() >= words && blue.told == "blue1 stands" &&
+           red.told == "red4 stands" && status["blue1"].find("lost") != std::string::npos;
+  };
+  EXPECT_TRUE(wait([&] { return live(60); }))
+      << blue.heard.size() << ", " << red.heard.size() << ", " << status["blue1"] << "\n"
+      << receiver.output();
+  EXPECT_TRUE(wait([&] {
+    play();
+    const std::string& loss = status["blue1"];
+    return loss.find("% of the messages lost") != std::string::npos && std::atoi(loss.c_str()) >= 10 &&
+           std::atoi(values["blue1"]["doubled datagrams"].c_str()) > 0;
+  })) << status["blue1"];
 
-  // Nothing flows back: what is sent to the port it speaks from is dropped before anybody could read it.
-  const std::array<std::uint8_t, 200> knock{};
-  for (int i = 0; i < 20; ++i)
-    middle.send({knock.data(), knock.size()}, *Endpoint::from("127.0.0.1", static_cast<std::uint16_t>(sender_port)));
-  bool found = false;
-  for (const auto& socket : udp_sockets()) {
-    if (socket.port != sender_port) continue;
-    found = true;
-    EXPECT_EQ(socket.queued, 0U);
-  }
-  EXPECT_TRUE(found) << "port " << sender_port << " is not in /proc/net/udp";
+  // Somebody speaks another version of the link, and somebody else's datagrams go astray.
+  air.say({'H', 'L', 'N', 'K', 9, 2, 'r', '1', 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0}, *Endpoint::from("127.0.0.1", port));
+  air.say({1, 2, 3}, *Endpoint::from("127.0.0.1", port));
+  EXPECT_TRUE(wait([&] {
+    play();
+    return std::any_of(status.begin(), status.end(),
+                       [](const auto& line) { return line.second.find("version 9") != std::string::npos; });
+  })) << receiver.output();
+
+  // A sender that dies comes back at once.
+  blue.sender->signal(SIGKILL);
+  blue.start();
+  const std::size_t before = blue.heard.size();
+  EXPECT_TRUE(wait([&] {
+    play();
+    return blue.heard.size() > before + 60 && values["blue1"]["restarts"] == "1";
+  })) << blue.heard.size() - before
+      << " words since; restarts " << values["blue1"]["restarts"];
+  EXPECT_EQ(values["red4"]["restarts"], "0");
+
+  // A robot that goes is told to be silent, the other lives on.
+  red.sender.reset();
+  EXPECT_TRUE(wait([&] {
+    play();
+    return status["red4"].find("silent") != std::string::npos && status["blue1"].find("lost") != std::string::npos;
+  })) << status["red4"];
+  blue.expect_no_wrong_word();
+  red.expect_no_wrong_word();
+}
+
+TEST_F(Link, NobodyCanSpeakToTheSender) {
+  BadAir air(0.0, 0.0);
+  Robot robot(*node_, "blue1", air.port());
+  robot.start();
+  const std::uint16_t nowhere = UdpSocket("127.0.0.1", 0).port();
+  ASSERT_TRUE(wait([&] {
+    robot.say();
+    air.carry(nowhere);
+    return air.speaker().port != 0;
+  })) << robot.sender->output();
+  const unsigned port = air.speaker().port;
+  constexpr unsigned kKnocks = 20;
+  for (unsigned i = 0; i < kKnocks; ++i) air.say(std::vector<std::uint8_t>(200), air.speaker());
+  std::vector<OpenSocket> link;  // its sockets that have to do with the link; the others are the robot's middleware
+  ASSERT_TRUE(wait([&] {
+    link = udp_sockets_of(robot.sender->pid());
+    link.erase(
+        std::remove_if(link.begin(), link.end(),
+                       [&](const auto& s) { return s.port != port && s.port != air.port() && s.peer != air.port(); }),
+        link.end());
+    return link.size() == 1 && link[0].dropped >= kKnocks;
+  })) << link.size()
+      << " sockets, dropped " << (link.empty() ? 0 : link[0].dropped);
+  EXPECT_EQ(link[0].port, port);
+  EXPECT_EQ(link[0].peer, air.port()) << "connected to where it speaks";
+  EXPECT_EQ(link[0].queued, 0U) << "nothing is there to be read";
 }
 
 TEST_F(Link, CommandsAreNeitherSentNorPublished) {

@@ -17,7 +17,7 @@ BusPhysics::BusPhysics(Simulation& simulation, std::size_t robot, const hl_descr
     if (joint < 0)
       throw std::runtime_error("servo " + std::to_string(servo.id) + ": the simulation has no joint '" + servo.joint +
                                "'");
-    links_.push_back({static_cast<std::size_t>(joint), servo.offset});
+    links_.push_back({static_cast<std::size_t>(joint), servo.direction(), servo.offset});
   }
   last_.resize(links_.size());
   states_.resize(links_.size());
@@ -39,7 +39,7 @@ void BusPhysics::apply(std::size_t servo, const ServoCommand& command) {
   if (command.torque != last.torque || last.p < 0) robot_.set_torque(joint, command.torque);
   if (command.p != last.p || command.i != last.i || command.d != last.d)
     robot_.set_gains(joint, command.p, command.i, command.d);
-  if (command.torque) robot_.set_goal(joint, command.goal - links_[servo].offset);
+  if (command.torque) robot_.set_goal(joint, links_[servo].direction * (command.goal - links_[servo].offset));
   robot_.set_torque_limit(joint, command.torque_limit);
   robot_.set_speed_limit(joint, command.speed_limit);
   last = command;
@@ -68,10 +68,10 @@ void BusPhysics::read() {
   const Reading& reading = robot_.read();
   for (std::size_t n = 0; n < links_.size(); ++n) {
     const std::size_t joint = links_[n].joint;
-    states_[n].position = reading.joints.position[joint] + links_[n].offset;
-    states_[n].velocity = reading.joints.velocity[joint];
+    states_[n].position = links_[n].direction * reading.joints.position[joint] + links_[n].offset;
+    states_[n].velocity = links_[n].direction * reading.joints.velocity[joint];
     const Servo& servo = robot_.servo(joint);
-    states_[n].load = servo.load();
+    states_[n].load = links_[n].direction * servo.load();
     states_[n].temperature = servo.temperature();
     states_[n].shut_down = last_[n].p >= 0 && last_[n].torque && !servo.torque_on();
   }

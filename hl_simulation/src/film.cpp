@@ -62,6 +62,37 @@ Image FilmStrip::assemble() const {
   return strip;
 }
 
+namespace {
+
+Renderer::Params fine(const StripFilm::Params& params) {
+  Renderer::Params quality;
+  quality.width = params.width;
+  quality.height = params.height;
+  quality.shadows = true;
+  quality.samples = 4;
+  return quality;
+}
+
+}  // namespace
+
+StripFilm::StripFilm(const WorldSpec& world, const Params& params, Aim aim)
+    : params_(params),
+      aim_(std::move(aim)),
+      renderer_(world, fine(params)),
+      strip_(params.columns),
+      next_(params.begin) {}
+
+void StripFilm::look(const Simulation& simulation) {
+  if (simulation.time() < next_) return;
+  next_ += params_.interval;
+  renderer_.update(simulation);
+  Image image;
+  renderer_.spectator(aim_(simulation.robot()), params_.width, params_.height, image);
+  char caption[16];
+  std::snprintf(caption, sizeof caption, "%.2f s", simulation.time());
+  strip_.add(image, caption);
+}
+
 struct VideoFile::Impl {
   cv::VideoWriter writer;
   int width = 0, height = 0;

@@ -182,10 +182,10 @@ class Labels {
       piece({x - h, 0.0}, {x + h, 0.0}, kNoRange);
       piece({x, -h}, {x, h}, kNoRange);
     }
-    if (seen > 16 && near > 14) {
-      if (const auto centre = pixel({0, 0, 0}))
-        out_ += text("  circle_center: [%.2f, %.2f]\n", centre->x(), centre->y());
-    }
+    // With less than a third of it within 3 m it need not be found.
+    if (const auto centre = pixel({0, 0, 0}); centre && seen > 0)
+      out_ += text("  %s: [%.2f, %.2f]\n", seen > 16 && near > 14 ? "circle_center" : "circle_partly", centre->x(),
+                   centre->y());
     out_ += "  penalty_marks:\n";
     for (const double side : {-1.0, 1.0}) {
       const Vector2d mark(side * (0.5 * field_.length - field_.penalty_mark), 0.0);

@@ -226,10 +226,8 @@ void apply_config(const hl_description::RobotConfig& config, RobotSpec& spec) {
   for (const auto& servo : config.servos) {
     const int index = spec.joint_index(servo.joint);
     if (index < 0) fail("robot.yaml: servo of joint '" + servo.joint + "', which the URDF does not have");
-    const auto known = mx_servo(servo.model);
-    if (!known) fail("robot.yaml: " + servo.joint + " has servo '" + servo.model + "'; known are MX-28, MX-64, MX-106");
     ServoSpec& target = spec.joints[index].servo;
-    target = *known;
+    target = ServoSpec::of(servo.rating);
     target.p_gain = servo.p;
     target.i_gain = servo.i;
     target.d_gain = servo.d;

@@ -2,7 +2,6 @@
 #include "hl_simulation/servo.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 namespace hl_simulation {
@@ -39,31 +38,14 @@ std::optional<std::string> ServoSpec::validate() const {
   return std::nullopt;
 }
 
-std::optional<ServoSpec> mx_servo(const std::string& model) {
-  std::string digits;
-  for (const char c : model) {
-    if (std::isdigit(static_cast<unsigned char>(c))) digits += c;
-  }
+ServoSpec ServoSpec::of(const hl_description::ServoModel& model) {
   ServoSpec spec;
-  if (digits == "28") {
-    spec.model = "MX-28";
-  } else if (digits == "64") {
-    spec.model = "MX-64";
-    spec.stall_torque = 6.0;
-    spec.no_load_speed = 6.60;
-    spec.stall_current = 4.1;
-    spec.friction = 0.10;
-    spec.armature = 0.012;
-  } else if (digits == "106") {
-    spec.model = "MX-106";
-    spec.stall_torque = 8.4;
-    spec.no_load_speed = 4.71;
-    spec.stall_current = 5.2;
-    spec.friction = 0.13;
-    spec.armature = 0.018;
-  } else {
-    return std::nullopt;
-  }
+  spec.model = model.name;
+  spec.stall_torque = model.stall_torque;
+  spec.no_load_speed = model.no_load_speed;
+  spec.stall_current = model.stall_current;
+  spec.friction = model.friction;
+  spec.armature = model.armature;
   return spec;
 }
 

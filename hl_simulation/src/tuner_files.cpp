@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <yaml-cpp/yaml.h>
-
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
-#include <set>
+#include <hl_description/yaml_reader.hpp>
 #include <sstream>
 #include <stdexcept>
 
@@ -15,80 +12,54 @@
 namespace hl_simulation {
 namespace {
 
-constexpr std::uint64_t kFirstJudgingSeed = 1000;
+using hl_description::YamlReader;
 
-std::string at(const YAML::Node& node) {
-  return node.Mark().is_null() ? "tuning file: " : "tuning file, line " + std::to_string(node.Mark().line + 1) + ": ";
-}
+constexpr int kFirstJudgingSeed = 1000;
+constexpr int kMost = 1'000'000;  // of anything that is counted
 
-[[noreturn]] void fail(const YAML::Node& node, const std::string& what) {
-  throw std::runtime_error(at(node) + what);
-}
-
-double number(const YAML::Node& node, const std::string& what) {
-  try {
-    const double value = node.as<double>();
-    if (std::isfinite(value)) return value;
-  } catch (const YAML::Exception&) {
-  }
-  fail(node, what + " must be a number");
-}
-
-Values numbers(const YAML::Node& map, const std::string& what) {
-  if (!map.IsMap()) fail(map, what + " must map names to numbers");
+Values numbers(const YamlReader& map) {
   Values values;
-  for (const auto& entry : map) {
-    const auto name = entry.first.as<std::string>();
-    values[name] = number(entry.second, what + " '" + name + "'");
-  }
+  for (const auto& [name, value] : map.entries()) values[name] = value.number();
   return values;
 }
 
-void read_parameters(const YAML::Node& map, TunerSpec& spec) {
-  if (!map || !map.IsMap()) fail(map, "'parameters' must map names to {min, max, start}");
-  for (const auto& entry : map) {
+void read_parameters(const YamlReader& map, TunerSpec& spec) {
+  for (const auto& [name, range] : map.entries()) {
+    range.only({"min", "max", "start"});
     TunedParameter p;
-    p.name = entry.first.as<std::string>();
-    if (!entry.second.IsMap() || !entry.second["min"] || !entry.second["max"]) {
-      fail(entry.second, "parameter '" + p.name + "' needs min and max");
-    }
-    p.min = number(entry.second["min"], p.name + " min");
-    p.max = number(entry.second["max"], p.name + " max");
-    if (!(p.min < p.max)) fail(entry.second, "parameter '" + p.name + "': min is not below max");
-    p.start = entry.second["start"] ? number(entry.second["start"], p.name + " start") : 0.5 * (p.min + p.max);
-    if (p.start < p.min || p.start > p.max) fail(entry.second, "parameter '" + p.name + "': start is outside min..max");
+    p.name = name;
+    p.min = range["min"].number();
+    p.max = range["max"].number();
+    if (!(p.min < p.max)) range.refuse("min is not below max");
+    p.start = range.number_in("start", p.min, p.max, 0.5 * (p.min + p.max));
     spec.parameters.push_back(p);
   }
 }
 
-void read_scenarios(const YAML::Node& list, TunerSpec& spec) {
-  if (!list.IsSequence() || list.size() == 0) fail(list, "'disturbances' must be a list of maps");
+void read_scenarios(const YamlReader& list, TunerSpec& spec) {
   spec.scenarios.clear();
-  for (const auto& item : list) {
-    if (!item.IsMap()) fail(item, "a disturbance must be a map, e.g. {name: push, force: 5}");
+  for (const auto& item : list.items()) {
     Scenario scenario;
-    for (const auto& entry : item) {
-      const auto key = entry.first.as<std::string>();
-      if (key == "name") {
-        scenario.name = entry.second.as<std::string>();
-      } else {
-        scenario.values[key] = number(entry.second, "disturbance '" + key + "'");
-      }
+    for (const auto& [key, value] : item.entries()) {
+      if (key == "name")
+        scenario.name = value.text();
+      else
+        scenario.values[key] = value.number();
     }
     spec.scenarios.push_back(scenario);
   }
+  if (spec.scenarios.empty()) list.refuse("needs at least one disturbance, e.g. {name: push, force: 5}");
 }
 
-void read_seeds(const YAML::Node& list, TunerSpec& spec) {
-  if (!list.IsSequence() || list.size() == 0) fail(list, "'seeds' must be a list of whole numbers");
+void read_seeds(const YamlReader& list, TunerSpec& spec) {
   spec.seeds.clear();
-  for (const auto& item : list) {
-    const double seed = number(item, "a seed");
-    if (seed < 0 || seed != std::floor(seed)) fail(item, "a seed must be a whole number >= 0");
+  for (const auto& item : list.items()) {
+    const int seed = item.integer_in(0, kMost);
     if (seed >= kFirstJudgingSeed)
-      fail(item, "seeds from 1000 on are kept for judging results; tune with smaller ones");
+      item.refuse("seeds from 1000 on are kept for judging results; tune with smaller ones");
     spec.seeds.push_back(static_cast<std::uint64_t>(seed));
   }
+  if (spec.seeds.empty()) list.refuse("needs at least one seed");
 }
 
 void print_progress(const TunerProgress& p) {
@@ -107,63 +78,34 @@ extern "C" void on_interrupt(int) {
 
 }  // namespace
 
-TunerSpec TunerSpec::from_yaml(const std::string& text) {
-  YAML::Node root;
-  try {
-    root = YAML::Load(text);
-  } catch (const YAML::Exception& error) {
-    throw std::runtime_error("tuning file, line " + std::to_string(error.mark.line + 1) + ": " + error.msg);
-  }
-  if (!root.IsMap()) throw std::runtime_error("tuning file: expected a map with 'parameters'");
-  static const std::set<std::string> known{"parameters",  "fixed",      "objective",  "disturbances", "seeds",
-                                           "generations", "population", "sigma",      "worst_share",  "abandon_below",
-                                           "threads",     "time_limit", "search_seed"};
-  for (const auto& entry : root) {
-    const auto key = entry.first.as<std::string>();
-    if (!known.count(key)) fail(entry.first, "unknown key '" + key + "'");
-  }
+TunerSpec TunerSpec::from_yaml(const std::string& text, const std::string& file_name) {
+  const auto root = YamlReader::from_text(text, file_name);
+  root.only({"parameters", "fixed", "objective", "disturbances", "seeds", "generations", "population", "sigma",
+             "worst_share", "abandon_below", "threads", "time_limit", "search_seed"});
   TunerSpec spec;
   read_parameters(root["parameters"], spec);
-  if (root["fixed"]) spec.fixed = numbers(root["fixed"], "fixed");
-  if (root["objective"]) spec.objective = numbers(root["objective"], "objective");
-  if (root["disturbances"]) read_scenarios(root["disturbances"], spec);
-  if (root["seeds"]) read_seeds(root["seeds"], spec);
-  const auto whole = [&](const char* key, int& value, int low) {
-    if (!root[key]) return;
-    const double given = number(root[key], key);
-    if (given != std::floor(given) || given < low || given > 1e6)
-      fail(root[key], std::string(key) + " must be a whole number >= " + std::to_string(low));
-    value = static_cast<int>(given);
-  };
-  whole("generations", spec.generations, 1);
-  whole("population", spec.population, 0);
-  whole("threads", spec.threads, 0);
-  int search_seed = 1;
-  whole("search_seed", search_seed, 0);
-  spec.search_seed = static_cast<std::uint64_t>(search_seed);
-  const auto real = [&](const char* key, double& value, double low, double high) {
-    if (!root[key]) return;
-    value = number(root[key], key);
-    if (value < low || value > high) fail(root[key], std::string(key) + " is out of range");
-  };
-  real("sigma", spec.sigma, 1e-4, 1.0);
-  real("worst_share", spec.worst_share, 0.0, 1.0);
-  real("abandon_below", spec.abandon_below, -1e300, 1e300);
-  real("time_limit", spec.time_limit, 0.0, 1e9);
-  if (spec.population > 0 && spec.population < 4) fail(root["population"], "population must be 0 or at least 4");
+  if (root.has("fixed")) spec.fixed = numbers(root["fixed"]);
+  if (root.has("objective")) spec.objective = numbers(root["objective"]);
+  if (root.has("disturbances")) read_scenarios(root["disturbances"], spec);
+  if (root.has("seeds")) read_seeds(root["seeds"], spec);
+  spec.generations = root.integer_in("generations", 1, kMost, spec.generations);
+  spec.population = root.integer_in("population", 0, kMost, spec.population);
+  if (spec.population > 0 && spec.population < 4) root["population"].refuse("must be 0 or at least 4");
+  spec.threads = root.integer_in("threads", 0, kMost, spec.threads);
+  spec.search_seed = static_cast<std::uint64_t>(root.integer_in("search_seed", 0, kMost, 1));
+  spec.sigma = root.number_in("sigma", 1e-4, 1.0, spec.sigma);
+  spec.worst_share = root.number_in("worst_share", 0.0, 1.0, spec.worst_share);
+  spec.abandon_below = root.number_in("abandon_below", -1e300, 1e300, spec.abandon_below);
+  spec.time_limit = root.number_in("time_limit", 0.0, 1e9, spec.time_limit);
   return spec;
 }
 
 TunerSpec TunerSpec::from_file(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw std::runtime_error(path + ": cannot be read; check the path");
-  std::ostringstream text;
-  text << file.rdbuf();
-  try {
-    return from_yaml(text.str());
-  } catch (const std::runtime_error& error) {
-    throw std::runtime_error(path + ": " + error.what());
-  }
+  return from_yaml(YamlReader::read_file(path), path);
+}
+
+Values values_from_file(const std::string& path) {
+  return numbers(YamlReader::from_text(YamlReader::read_file(path), path));
 }
 
 std::string to_yaml(const Values& values, const std::string& comment) {

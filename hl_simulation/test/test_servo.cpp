@@ -5,11 +5,14 @@
 
 #include "hl_simulation/servo.hpp"
 
-using hl_simulation::mx_servo;
 using hl_simulation::Servo;
 using hl_simulation::ServoSpec;
 
 namespace {
+
+ServoSpec spec_of(const char* model) {
+  return ServoSpec::of(*hl_description::find_servo_model(model));
+}
 
 constexpr double kDt = 0.0005;  // s
 
@@ -40,7 +43,7 @@ class MxServo : public ::testing::TestWithParam<std::tuple<const char*, double, 
 
 TEST_P(MxServo, ReachesTheNoLoadSpeedOfItsDataSheet) {
   const auto [model, stall, speed] = GetParam();
-  Bench bench(*mx_servo(model));
+  Bench bench(spec_of(model));
   bench.servo.set_goal(1e3);  // out of reach: full duty
   bench.run(2.0);
   EXPECT_NEAR(bench.velocity, speed, 0.02 * speed);
@@ -48,7 +51,7 @@ TEST_P(MxServo, ReachesTheNoLoadSpeedOfItsDataSheet) {
 
 TEST_P(MxServo, HoldsTheStallTorqueOfItsDataSheet) {
   const auto [model, stall, speed] = GetParam();
-  Servo servo(*mx_servo(model));
+  Servo servo(spec_of(model));
   servo.set_goal(1.0);
   const double torque = servo.update(0.0, 0.0, kDt, 12.0) - servo.spec().friction;
   EXPECT_NEAR(torque, stall, 0.01 * stall);
@@ -57,7 +60,7 @@ TEST_P(MxServo, HoldsTheStallTorqueOfItsDataSheet) {
 
 TEST_P(MxServo, StepResponseSettlesWithoutRinging) {
   const auto [model, stall, speed] = GetParam();
-  Bench bench(*mx_servo(model));
+  Bench bench(spec_of(model));
   const double step = 0.3;
   bench.servo.set_goal(step);
   double highest = 0.0, rise = 0.0;
@@ -79,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(Models, MxServo,
 
 TEST(Servo, StiffnessFollowsThePGain) {
   for (const int p : {8, 32, 64}) {
-    Servo servo(*mx_servo("MX-28"));
+    Servo servo(spec_of("MX-28"));
     servo.set_gains(p, 0, 0);
     const double play = 0.5 * servo.spec().backlash;
     servo.set_goal(0.05 + play);
@@ -92,7 +95,7 @@ TEST(Servo, StiffnessFollowsThePGain) {
 
 TEST(Servo, IntegralGainRemovesTheErrorThatLoadLeaves) {
   for (const int i_gain : {0, 32}) {
-    Servo servo(*mx_servo("MX-28"));
+    Servo servo(spec_of("MX-28"));
     servo.set_gains(32, i_gain, 0);
     servo.set_goal(0.05);
     double torque = 0.0;
@@ -106,7 +109,7 @@ TEST(Servo, IntegralGainRemovesTheErrorThatLoadLeaves) {
 }
 
 TEST(Servo, DerivativeGainBrakes) {
-  Servo plain(*mx_servo("MX-28")), braked(*mx_servo("MX-28"));
+  Servo plain(spec_of("MX-28")), braked(spec_of("MX-28"));
   braked.set_gains(32, 0, 32);
   for (Servo* servo : {&plain, &braked}) {
     servo->set_torque(false, 0.05);
@@ -116,7 +119,7 @@ TEST(Servo, DerivativeGainBrakes) {
 }
 
 TEST(Servo, SpeedLimitIsKept) {
-  Bench bench(*mx_servo("MX-64"));
+  Bench bench(spec_of("MX-64"));
   bench.servo.set_speed_limit(1.0);
   bench.servo.set_goal(1.0);
   bench.run(0.5);
@@ -125,14 +128,14 @@ TEST(Servo, SpeedLimitIsKept) {
 }
 
 TEST(Servo, TorqueLimitIsKept) {
-  Servo servo(*mx_servo("MX-64"));
+  Servo servo(spec_of("MX-64"));
   servo.set_torque_limit(0.25);
   servo.set_goal(2.0);
   EXPECT_NEAR(servo.update(0.0, 0.0, kDt, 12.0), 0.25 * 6.1, 1e-9);
 }
 
 TEST(Servo, WithoutTorqueItIsLimp) {
-  Servo servo(*mx_servo("MX-106"));
+  Servo servo(spec_of("MX-106"));
   servo.set_goal(1.0);
   const double driven = servo.damping();
   servo.set_torque(false, 0.0);
@@ -141,7 +144,7 @@ TEST(Servo, WithoutTorqueItIsLimp) {
 }
 
 TEST(Servo, SwitchingTorqueOnDoesNotJump) {
-  Servo servo(*mx_servo("MX-106"));
+  Servo servo(spec_of("MX-106"));
   servo.set_goal(1.0);
   servo.set_torque(false, 0.0);
   servo.set_torque(true, -0.4);
@@ -149,7 +152,7 @@ TEST(Servo, SwitchingTorqueOnDoesNotJump) {
 }
 
 TEST(Servo, HeatsUpAndShutsDown) {
-  Servo servo(*mx_servo("MX-28"));
+  Servo servo(spec_of("MX-28"));
   servo.set_goal(1.0);
   double time = 0.0;
   for (; time < 600.0 && servo.torque_on(); time += 0.01) servo.update(0.0, 0.0, 0.01, 12.0);
@@ -159,7 +162,7 @@ TEST(Servo, HeatsUpAndShutsDown) {
 }
 
 TEST(Servo, OverloadShutsDownWhenAsked) {
-  ServoSpec spec = *mx_servo("MX-28");
+  ServoSpec spec = spec_of("MX-28");
   spec.overload_time = 1.0;
   Servo servo(spec);
   servo.set_goal(1.0);
@@ -176,5 +179,4 @@ TEST(Servo, BadSpecificationIsNamed) {
   spec = ServoSpec();
   spec.p_gain = 300;
   EXPECT_TRUE(spec.validate());
-  EXPECT_FALSE(mx_servo("AX-12"));
 }

@@ -143,12 +143,12 @@ TEST(Tuner, InterruptedAndResumedItEndsWhereAnUninterruptedRunEnds) {
 
 TEST(Tuner, BadSpecificationNamesLineAndFault) {
   EXPECT_THAT(reason_of("parameters: {x: {min: 0}}"), HasSubstr("max"));
-  EXPECT_THAT(reason_of("parameters:\n  x: {min: 2, max: 1}"), HasSubstr("line 2"));
+  EXPECT_THAT(reason_of("parameters:\n  x: {min: 2, max: 1}"), HasSubstr(":2:"));
   EXPECT_THAT(reason_of("parameters: {x: {min: 0, max: 1, start: 3}}"), HasSubstr("start"));
   EXPECT_THAT(reason_of("parameters: {x: {min: 0, max: 1}}\nseeds: [1000]"), HasSubstr("judging"));
   EXPECT_THAT(reason_of("parameters: {x: {min: 0, max: 1}}\ngeneration: 3"), HasSubstr("generation"));
   EXPECT_THAT(reason_of("parameters: {x: {min: a, max: 1}}"), HasSubstr("number"));
-  EXPECT_THAT(reason_of("parameters: [1"), HasSubstr("line"));
+  EXPECT_THAT(reason_of("parameters: [1"), HasSubstr("tuning file:1: not valid YAML"));
   EXPECT_THAT(reason_of("objective: {}"), HasSubstr("parameters"));
 }
 

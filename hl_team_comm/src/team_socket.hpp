@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <rclcpp/rclcpp.hpp>
 #include <string>
 #include <thread>
@@ -13,7 +15,8 @@
 
 namespace hl_team_comm {
 
-/// The broadcasts of a team: on one interface by its name, or on all of them.
+/// The broadcasts of a team: on one interface by its name, or on all of them. The named one may come later, and go and
+/// come again as another device of the same name; nothing is heard on others meanwhile.
 class TeamSocket {
  public:
   struct Params {
@@ -34,13 +37,17 @@ class TeamSocket {
   void find_network();
 
  private:
+  using Socket = std::shared_ptr<const hl_network::UdpSocket>;
+  void open();
+  Socket socket() const;
   void receive(const std::function<void(hl_network::Bytes)>& hear) const;
 
   rclcpp::Node& node_;
   Params params_;
-  hl_network::UdpSocket socket_;
+  mutable std::mutex mutex_;
+  Socket socket_;  // none while the named interface is not there; changed with the mutex
   std::vector<std::uint32_t> addresses_;
-  bool chosen_ = false;  // hears only the interface of its name
+  unsigned index_ = 0;  // of the named interface that the socket belongs to
   std::atomic<bool> stopping_{false};
   std::thread receiver_;
 };

@@ -308,53 +308,96 @@ TEST(DialectGateway, IsSilentForRobotsThatSpeakBothAndForOtherTeams) {
   EXPECT_TRUE(gateway.step(1.0).empty());
 }
 
-// Two halves of ten minutes with a break of five: the referee counts every message, its figures arrive now and then.
+namespace {
+
+struct Spoken {
+  int total = 0;
+  std::vector<int> sent;  // by each robot, and by the gateway
+};
+
+constexpr int kBudget = 1200;
+
+/// Two halves of ten minutes with a break of five: the referee counts every message, its figures arrive now and then.
+/// With a gateway the last of the four who share the budget is no robot.
+Spoken play_a_game(double loss, unsigned seed, bool with_gateway) {
+  constexpr std::size_t kSpeakers = 4;
+  constexpr double kHalf = 600.0, kBreak = 300.0;
+  const Dialect dialects[] = {Dialect::Mitecom, Dialect::RobocupProtocol};
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> unit(0.0, 1.0);
+  std::vector<TeamComm> robots;
+  for (std::size_t i = 0; i < kSpeakers - (with_gateway ? 1 : 0); ++i)
+    robots.emplace_back(robot(static_cast<int>(i) + 1, dialects[i % 2], kSpeakers));
+  DialectGateway::Params params;
+  params.team = 6;
+  params.budget.team_size = kSpeakers;
+  params.budget.min_interval = 0.0;
+  DialectGateway gateway(params);
+  std::vector<hl_soccer::GameState> games(kSpeakers);
+  std::vector<bool> told(kSpeakers, false);
+  Spoken spoken;
+  spoken.sent.assign(kSpeakers, 0);
+  Air air(seed, loss, 0.3);
+  const auto say = [&](std::size_t speaker, const Datagram& datagram, double now) {
+    air.send(speaker, datagram, kSpeakers, now);
+    ++spoken.total;
+    ++spoken.sent[speaker];
+  };
+  for (int tick = 0; tick < 15'000; ++tick) {
+    const double now = 0.1 * tick;
+    const bool first = now < kHalf + kBreak;
+    const double remaining = now < kHalf ? kHalf - now : first ? kHalf : 2.0 * kHalf + kBreak - now;
+    for (std::size_t i = 0; tick % 5 == 0 && i < kSpeakers; ++i) {
+      // Before the game everybody hears the referee once.
+      if (unit(random) < loss && told[i]) continue;
+      told[i] = true;
+      games[i].message_budget = std::max(0, kBudget - spoken.total);
+      games[i].first_half = now < kHalf;
+      games[i].seconds_remaining = remaining;
+      if (with_gateway && i == robots.size())
+        gateway.set_remaining(games[i].message_budget, remaining + (games[i].first_half ? kHalf : 0.0));
+    }
+    air.arrive(now, [&](std::size_t to, const Datagram& datagram) {
+      if (to == robots.size()) gateway.receive(view(datagram), now);
+      // Robots of a mixed team understand their own dialect only.
+      if (to < robots.size() && (!with_gateway || hear(view(datagram))->dialect == dialects[to % 2]))
+        robots[to].receive(view(datagram), now);
+    });
+    for (std::size_t i = 0; i < robots.size(); ++i) {
+      TeamComm::Inputs inputs;
+      inputs.game = &games[i];
+      inputs.role = unit(random) < 0.01 ? hl_soccer::Role::Striker : hl_soccer::Role::Supporter;
+      inputs.body = unit(random) < 0.02 ? hl_soccer::BodyState::Falling : hl_soccer::BodyState::Controllable;
+      const auto out = robots[i].step(inputs, now);
+      if (!out.datagram.empty()) say(i, out.datagram, now);
+    }
+    if (!with_gateway) continue;
+    for (const auto& said : gateway.step(now)) say(robots.size(), said.datagram, now);
+  }
+  return spoken;
+}
+
+}  // namespace
+
 TEST(MessageBudget, AGameKeepsItAtEveryLossRate) {
   for (const double loss : {0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99}) {
     for (unsigned seed = 1; seed <= 3; ++seed) {
-      constexpr int kRobots = 4, kBudget = 1200;
-      constexpr double kHalf = 600.0, kBreak = 300.0;
-      std::mt19937 random(seed);
-      std::uniform_real_distribution<double> unit(0.0, 1.0);
-      std::vector<TeamComm> robots;
-      std::vector<hl_soccer::GameState> games(kRobots);
-      std::vector<int> sent(kRobots, 0);
-      std::vector<bool> told(kRobots, false);
-      for (int i = 0; i < kRobots; ++i)
-        robots.emplace_back(robot(i + 1, i % 2 == 0 ? Dialect::Mitecom : Dialect::RobocupProtocol));
-      Air air(seed, loss, 0.3);
-      int total = 0;
-      for (int tick = 0; tick < 15'000; ++tick) {
-        const double now = 0.1 * tick;
-        const bool first = now < kHalf + kBreak;
-        const double remaining = now < kHalf ? kHalf - now : first ? kHalf : 2.0 * kHalf + kBreak - now;
-        if (tick % 5 == 0) {
-          for (std::size_t i = 0; i < kRobots; ++i) {
-            // Before the game everybody hears the referee once.
-            if (unit(random) < loss && told[i]) continue;
-            told[i] = true;
-            games[i].message_budget = std::max(0, kBudget - total);
-            games[i].first_half = now < kHalf;
-            games[i].seconds_remaining = remaining;
-          }
-        }
-        air.arrive(now, [&](std::size_t to, const Datagram& datagram) { robots[to].receive(view(datagram), now); });
-        for (std::size_t i = 0; i < kRobots; ++i) {
-          TeamComm::Inputs inputs;
-          inputs.game = &games[i];
-          inputs.role = unit(random) < 0.01 ? hl_soccer::Role::Striker : hl_soccer::Role::Supporter;
-          inputs.body = unit(random) < 0.02 ? hl_soccer::BodyState::Falling : hl_soccer::BodyState::Controllable;
-          const auto out = robots[i].step(inputs, now);
-          if (out.datagram.empty()) continue;
-          air.send(i, out.datagram, kRobots, now);
-          ++total;
-          ++sent[i];
-        }
-      }
-      EXPECT_LE(total, kBudget) << "loss " << loss << ", seed " << seed;
-      EXPECT_GE(total, kBudget * 8 / 10) << "loss " << loss << ", seed " << seed << ": it is there to be used";
-      const auto [least, most] = std::minmax_element(sent.begin(), sent.end());
+      const Spoken spoken = play_a_game(loss, seed, false);
+      EXPECT_LE(spoken.total, kBudget) << "loss " << loss << ", seed " << seed;
+      EXPECT_GE(spoken.total, kBudget * 8 / 10) << "loss " << loss << ", seed " << seed << ": it is there to be used";
+      const auto [least, most] = std::minmax_element(spoken.sent.begin(), spoken.sent.end());
       EXPECT_LE(*most - *least, 60) << "fair";
+    }
+  }
+}
+
+TEST(MessageBudget, AMixedTeamWithAGatewayKeepsItAtEveryLossRate) {
+  for (const double loss : {0.0, 0.3, 0.7, 0.99}) {
+    const Spoken spoken = play_a_game(loss, 1, true);
+    EXPECT_LE(spoken.total, kBudget) << "loss " << loss;
+    EXPECT_LE(*std::max_element(spoken.sent.begin(), spoken.sent.end()), kBudget / 4) << "fair, loss " << loss;
+    if (loss < 0.5) {
+      EXPECT_GE(spoken.sent[3], kBudget / 4 * 8 / 10) << "it translates, loss " << loss;
     }
   }
 }

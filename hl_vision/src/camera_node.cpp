@@ -13,6 +13,7 @@
 #include "hl_node/diagnostics.hpp"
 #include "hl_node/interfaces.hpp"
 #include "hl_node/node_parameters.hpp"
+#include "hl_vision/exposure_control.hpp"
 #include "hl_vision/picture_source.hpp"
 #include "parameters.hpp"
 
@@ -22,7 +23,10 @@ namespace hl_vision {
 class CameraNode : public rclcpp::Node {
  public:
   explicit CameraNode(const rclcpp::NodeOptions& options)
-      : Node("camera", options), parameters_(*this, camera_parameters()), diagnostics_(*this, "camera") {
+      : Node("camera", options),
+        parameters_(*this, camera_parameters()),
+        diagnostics_(*this, "camera"),
+        control_(parameters_.values().control) {
     namespace topics = hl_node::topics;
     const CameraNodeParams& p = parameters_.values();
     settings_ = settings_of(p);
@@ -32,7 +36,10 @@ class CameraNode : public rclcpp::Node {
     }
     parameters_.on_change([this](const CameraNodeParams& params) {
       const std::lock_guard<std::mutex> lock(mutex_);
+      const double controlled = settings_.exposure;
       settings_ = settings_of(params);
+      if (params.control.on && control_.params().on) settings_.exposure = controlled;
+      control_.set_params(params.control);
       settings_changed_ = true;
     });
     image_ = hl_node::create_publisher<sensor_msgs::msg::Image>(*this, topics::kCameraImageRaw);
@@ -99,10 +106,21 @@ class CameraNode : public rclcpp::Node {
       fail(*error);
       return;
     }
-    publish(bgr, now());
+    const rclcpp::Time stamp = now();
+    publish(bgr, stamp);
     const std::lock_guard<std::mutex> lock(mutex_);
+    control_exposure(bgr, stamp.seconds());
     fault_.clear();
     ++pictures_;
+  }
+
+  void control_exposure(const cv::Mat& bgr, double now) {
+    if (!control_.params().on || !source_->device()) return;
+    if (settings_.exposure <= 0.0) settings_.exposure = source_->exposure();
+    const auto next = control_.step({bgr, settings_.exposure}, now);
+    if (!next) return;
+    settings_.exposure = *next;
+    settings_changed_ = true;
   }
 
   sensor_msgs::msg::Image::UniquePtr message(const cv::Mat& bgr, const rclcpp::Time& stamp) const {
@@ -150,7 +168,10 @@ class CameraNode : public rclcpp::Node {
     diagnostics_.report(fine && lens_ ? hl_node::Level::Ok
                         : fine        ? hl_node::Level::Warn
                                       : hl_node::Level::Error,
-                        text, {{"rate (Hz)", std::to_string(pictures_)}, {"source", parameters_.values().source}});
+                        text,
+                        {{"rate (Hz)", std::to_string(pictures_)},
+                         {"exposure", std::to_string(settings_.exposure)},
+                         {"source", parameters_.values().source}});
     pictures_ = 0;
   }
 
@@ -160,6 +181,7 @@ class CameraNode : public rclcpp::Node {
   std::unique_ptr<PictureSource> source_;
   std::mutex mutex_;  // between the device's thread and the node's callbacks: what follows
   PictureSource::Settings settings_;
+  ExposureControl control_;
   bool settings_changed_ = false;
   std::string fault_;
   int pictures_ = 0;

@@ -160,6 +160,7 @@ std::optional<std::string> Detection::prepare(const Inputs& inputs, Prepared& pr
   frame.line_width = field_.line_width;
   frame.post_diameter = field_.post_diameter;
   frame.goal_width = field_.goal_width;
+  frame.goal_depth = field_.goal_depth;
   frame.goal_height = field_.goal_height;
   frame.circle_radius = field_.circle_radius();
   frame.mark_length = field_.mark_length;
@@ -222,7 +223,7 @@ Detection::Outputs Detection::step(const Inputs& inputs, double /*now*/) {
     out.bars = std::move(parts.bars);
   }
   if (params_.lines) {
-    LinesInImage lines = find_lines(frame);
+    LinesInImage lines = find_lines(frame, out.posts);
     for (const LinePoint& p : lines.points) {
       // A point that no shape explains is more often a shoe than a line.
       if (p.used && !on_post(p.pixel, out.posts)) out.line_points.push_back(p.pixel);
@@ -235,7 +236,7 @@ Detection::Outputs Detection::step(const Inputs& inputs, double /*now*/) {
   if (params_.obstacles) {
     std::vector<BallInImage> balls;
     if (out.ball) balls.push_back(*out.ball);
-    out.obstacles = find_obstacles(frame, balls, out.posts, out.segments);
+    out.obstacles = find_obstacles(frame, balls, out.posts, out.segments, out.circles);
     drop_points_on_robots(out);
   }
   enlarge(out, prepared.shrink);

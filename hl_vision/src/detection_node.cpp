@@ -20,6 +20,7 @@
 #include "image_message.hpp"
 #include "messages.hpp"
 #include "mounted_camera.hpp"
+#include "nodes.hpp"
 #include "parameters.hpp"
 #include "tf_view.hpp"
 
@@ -208,6 +209,10 @@ class DetectionNode : public rclcpp::Node {
   rclcpp::Subscription<sensor_msgs::msg::Image>::SharedPtr image_;
   rclcpp::TimerBase::SharedPtr timer_;
 };
+
+std::shared_ptr<rclcpp::Node> make_detection_node(const rclcpp::NodeOptions& options) {
+  return std::make_shared<DetectionNode>(options);
+}
 
 }  // namespace hl_vision
 

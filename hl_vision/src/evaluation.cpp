@@ -19,6 +19,7 @@ using hl_soccer::ObstacleKind;
 
 constexpr double kSmallestBall = 12.0;  // px; smaller ones do not count
 constexpr double kBallRadius = 0.07;    // m, of the rules
+constexpr double kFeet = 0.6;           // m, before the feet
 
 bool matches(const LabelledPicture::Post& truth, const PostInImage& found) {
   const double across = std::abs(truth.foot.x - found.foot.x), along = std::abs(truth.foot.y - found.foot.y);
@@ -52,6 +53,7 @@ void judge_balls(const LabelledPicture& labels, const Detection::Outputs& found,
     }
     if (truth.distance > 7.0) continue;
     score.ball.add(any);
+    if (truth.distance < kFeet) score.ball_feet.add(any);
     (truth.distance < 3.0 ? score.ball_near : truth.distance < 5.0 ? score.ball_middle : score.ball_far).add(any);
     if (hit && labels.view && truth.distance > 0.3 && truth.distance < 4.0) {
       if (const auto place = labels.view->on_plane(found.ball->center, kBallRadius)) {
@@ -123,14 +125,10 @@ void judge_lines(const LabelledPicture& labels, const Detection::Outputs& found,
         const auto place = place_of(c.center);
         hit |= truth && place && (*truth - *place).norm() < 0.25;
       }
-      score.circles.add(hit);
+      if (!labels.circle_partly) score.circles.add(hit);
       for (std::size_t n = 0; n < found.circles.size(); ++n) score.circle_precision.add(hit);
     } else {
-      for (const auto& c : found.circles) {
-        // The label says whether enough of it is within 3 m; one farther away may be true all the same.
-        const auto place = place_of(c.center);
-        if (place && place->norm() < 3.0) score.circle_precision.add(false);
-      }
+      for (std::size_t n = 0; n < found.circles.size(); ++n) score.circle_precision.add(false);
     }
   }
 }
@@ -161,7 +159,10 @@ void judge_robots(const LabelledPicture& labels, const Detection::Outputs& found
     const auto hit =
         std::find_if(found.obstacles.begin(), found.obstacles.end(), [&](const auto& o) { return covers(robot, o); });
     score.robots.add(hit != found.obstacles.end());
-    if (hit != found.obstacles.end() && !robot.team.empty())
+    if (hit == found.obstacles.end() || robot.team.empty()) continue;
+    const bool given = hit->kind == ObstacleKind::RobotRed || hit->kind == ObstacleKind::RobotBlue;
+    score.team_given.add(given);
+    if (given)
       score.team_colour.add(hit->kind == (robot.team == "red" ? ObstacleKind::RobotRed : ObstacleKind::RobotBlue));
   }
   if (labels.robots_complete) {
@@ -228,11 +229,27 @@ void Score::add(const Score& other) {
   false_balls += other.false_balls;
   false_posts += other.false_posts;
   false_robots += other.false_robots;
-  for (const auto member :
-       {&Score::ball, &Score::ball_near, &Score::ball_middle, &Score::ball_far, &Score::posts, &Score::post_precision,
-        &Score::posts_near, &Score::line_points, &Score::line_pieces_near, &Score::line_pieces_far, &Score::crossings,
-        &Score::crossing_precision, &Score::circles, &Score::circle_precision, &Score::marks, &Score::mark_precision,
-        &Score::robots, &Score::team_colour, &Score::distractors})
+  for (const auto member : {&Score::ball,
+                            &Score::ball_feet,
+                            &Score::ball_near,
+                            &Score::ball_middle,
+                            &Score::ball_far,
+                            &Score::posts,
+                            &Score::post_precision,
+                            &Score::posts_near,
+                            &Score::line_points,
+                            &Score::line_pieces_near,
+                            &Score::line_pieces_far,
+                            &Score::crossings,
+                            &Score::crossing_precision,
+                            &Score::circles,
+                            &Score::circle_precision,
+                            &Score::marks,
+                            &Score::mark_precision,
+                            &Score::robots,
+                            &Score::team_given,
+                            &Score::team_colour,
+                            &Score::distractors})
     sum(this->*member, other.*member);
   ball_errors.insert(ball_errors.end(), other.ball_errors.begin(), other.ball_errors.end());
   ball_excess.insert(ball_excess.end(), other.ball_excess.begin(), other.ball_excess.end());
@@ -250,6 +267,7 @@ std::string Score::table() const {
     text += buffer;
   };
   row("balls found", ball);
+  row("balls before the feet, to 0.6 m", ball_feet);
   row("balls 0.2-3 m", ball_near);
   row("balls 3-5 m", ball_middle);
   row("balls 5-7 m", ball_far);
@@ -268,7 +286,8 @@ std::string Score::table() const {
   row("penalty marks within 3 m", marks);
   row("penalty mark precision", mark_precision);
   row("robots within 3 m", robots);
-  row("team colour", team_colour);
+  row("team colour given", team_given);
+  row("team colour right", team_colour);
   rate("false robots", false_robots, 100);
   row("people and poles taken for post or ball", distractors);
   if (!ball_errors.empty()) {

@@ -22,6 +22,7 @@ struct Frame {
   double line_width = 0.05;      // m
   double post_diameter = 0.1;    // m
   double goal_width = 2.6;       // m
+  double goal_depth = 0.6;       // m
   double goal_height = 1.2;      // m, below the bar
   double circle_radius = 0.725;  // m, to the centre of the line
   double mark_length = 0.25;     // m, of the bars of the penalty mark

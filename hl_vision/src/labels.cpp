@@ -95,6 +95,10 @@ LabelledPicture picture(const YAML::Node& node, const std::string& folder) {
   }
   for (const YAML::Node& d : node["distractors"]) p.distractors.push_back(point(d));
   if (node["circle_center"]) p.circle_center = point(node["circle_center"]);
+  if (node["circle_partly"]) {
+    p.circle_center = point(node["circle_partly"]);
+    p.circle_partly = true;
+  }
   return p;
 }
 

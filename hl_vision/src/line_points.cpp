@@ -148,13 +148,14 @@ std::vector<LinePoint> find_line_points(const Frame& frame) {
   return points;
 }
 
-LinesInImage find_lines(const Frame& frame) {
+LinesInImage find_lines(const Frame& frame, const std::vector<PostInImage>& posts) {
   LinesInImage lines;
   lines.points = find_line_points(frame);
   lines.circles = find_circle(frame, lines.points);
   lines.marks = find_marks(frame, lines.points);
   lines.segments = find_segments(frame, lines.points);
-  lines.crossings = find_crossings(frame, lines.segments, lines.circles);
+  drop_goal_frames(frame, posts, lines);
+  lines.crossings = find_crossings(frame, lines.segments, lines.circles, posts);
   return lines;
 }
 

@@ -13,9 +13,14 @@ namespace {
 using Eigen::Vector2d;
 
 // Circle
-constexpr int kCircleTries = 120, kBins = 36;     // of 10 degrees
-constexpr int kLeastArc = 11, kLeastCircle = 28;  // bins in a row; points
-constexpr double kCircleRange = 4.5;              // m
+constexpr int kCircleTries = 120, kBins = 36;               // of 10 degrees
+constexpr int kLeastArc = 11, kLeastCircle = 28;            // bins in a row; points
+constexpr double kCircleRange = 4.5;                        // m
+constexpr double kPaintedRange = 3.5, kLeastPainted = 0.6;  // m; share of the circle in sight that must be painted
+// Lines
+constexpr double kBeside = 0.065;                                 // m from the middle of a line, where turf must be
+constexpr double kLeastContrast = 7.0, kRelativeContrast = 0.08;  // 0..255; of the field's brightness
+constexpr double kNearPost = 0.35, kOnGoalLine = 0.09;  // m from a crossing to a post; from an arm to the post's middle
 // Segments
 constexpr int kSegmentTries = 70, kMostSegments = 14, kLeastPoints = 6;
 constexpr double kInlier = 1.6;       // px
@@ -116,29 +121,72 @@ cv::Point2d back_into_picture(const Frame& frame, const Vector2d& straight) {
   return pixel.value_or(cv::Point2d(straight.x(), straight.y()));
 }
 
-/// Whether paint continues from a crossing in a direction on the ground: share of samples that are not field.
-/// Nothing if that part is outside the picture or hidden by the own body.
-std::optional<double> paint_along(const Frame& frame, const Vector2d& from, const Vector2d& direction) {
+enum class Ground { Paint, Turf, Hidden, Outside };
+
+/// Whether a place lies on a line that runs along `direction`: brighter than the ground on both sides. What is white
+/// and broader is something that stands there.
+Ground ground_at(const Frame& frame, const Vector2d& place, const Vector2d& direction) {
+  const Vector2d across(-direction.y(), direction.x());
+  const auto look = [&](double aside) -> std::optional<cv::Point> {
+    const auto pixel = frame.view->project(Vector2d(place + aside * across));
+    if (!pixel || !frame.view->contains(*pixel)) return std::nullopt;
+    return cv::Point(static_cast<int>(pixel->x), static_cast<int>(pixel->y));
+  };
+  const auto middle = look(0.0), left = look(kBeside), right = look(-kBeside);
+  if (!middle || !left || !right) return Ground::Outside;
+  if (frame.at(middle->x, middle->y) == kBody) return Ground::Hidden;
+  const auto luma = [&](const cv::Point& p) { return static_cast<double>(frame.luma.at<std::uint8_t>(p)); };
+  double inside = luma(*middle);
+  bool white = frame.at(middle->x, middle->y) == kWhite;
+  // The exact place is only known to a pixel or two.
+  for (const double aside : {-0.015, 0.015}) {
+    const auto near = look(aside);
+    if (!near) continue;
+    inside = std::max(inside, luma(*near));
+    white |= frame.at(near->x, near->y) == kWhite;
+  }
+  const double contrast = std::max(kLeastContrast, kRelativeContrast * frame.field_brightness);
+  if (inside > std::max(luma(*left), luma(*right)) + contrast) return Ground::Paint;
+  return white ? Ground::Hidden : Ground::Turf;
+}
+
+/// Whether a line runs from a crossing in a direction: share of samples that are painted. Nothing if that part is
+/// outside the picture or hidden. `feet`: of posts, which hide it and stand on the goal line.
+std::optional<double> paint_along(const Frame& frame, const Vector2d& from, const Vector2d& direction,
+                                  const std::vector<Vector2d>& feet) {
   int seen = 0, paint = 0;
   for (const double s : {0.10, 0.14, 0.18, 0.22}) {
-    const auto pixel = frame.view->project(Vector2d(from + s * direction));
-    if (!pixel || !frame.view->contains(*pixel)) continue;
-    const int x = static_cast<int>(pixel->x), y = static_cast<int>(pixel->y);
-    const auto c = frame.at(x, y);
-    if (c == kBody) continue;
+    const Ground ground = ground_at(frame, from + s * direction, direction);
+    if (ground == Ground::Outside) return std::nullopt;
+    if (ground == Ground::Hidden) continue;
     ++seen;
-    // Beside the exact place counts too: the crossing is only known to a pixel or two.
-    const Vector2d across(-direction.y(), direction.x());
-    bool any = c != kField;
-    for (const double side : {-0.015, 0.015}) {
-      const auto beside = frame.view->project(Vector2d(from + s * direction + side * across));
-      if (beside && frame.view->contains(*beside))
-        any |= frame.at(static_cast<int>(beside->x), static_cast<int>(beside->y)) != kField;
-    }
-    paint += any;
+    paint += ground == Ground::Paint;
   }
-  if (seen < 3) return std::nullopt;
-  return static_cast<double>(paint) / seen;
+  if (seen >= 3) return static_cast<double>(paint) / seen;
+  for (const Vector2d& foot : feet) {
+    const Vector2d way = foot - from;
+    if (way.norm() > kNearPost) continue;
+    const double aside = std::abs(way.x() * direction.y() - way.y() * direction.x());
+    return way.dot(direction) > 0.0 && aside < kOnGoalLine ? 1.0 : 0.0;
+  }
+  return std::nullopt;
+}
+
+/// Share of a circle that is painted, of what can be seen of it within `range`; its lines cross nothing but the halfway
+/// line.
+double painted_share(const Frame& frame, const Vector2d& centre, double radius, double range) {
+  const Vector2d eye = frame.view->ground_from_camera().translation().head<2>();
+  int seen = 0, paint = 0;
+  for (int n = 0; n < 2 * kBins; ++n) {
+    const double angle = n * M_PI / kBins;
+    const Vector2d out(std::cos(angle), std::sin(angle)), place = centre + radius * out;
+    if ((place - eye).norm() > range) continue;
+    const Ground ground = ground_at(frame, place, Vector2d(-out.y(), out.x()));
+    if (ground == Ground::Outside || ground == Ground::Hidden) continue;
+    ++seen;
+    paint += ground == Ground::Paint;
+  }
+  return seen > 0 ? static_cast<double>(paint) / seen : 0.0;
 }
 
 }  // namespace
@@ -205,6 +253,7 @@ std::vector<CircleInImage> find_circle(const Frame& frame, std::vector<LinePoint
   }
   const auto [start, length] = longest_arc(bins);
   if (length < kLeastArc || inliers < kLeastCircle || inside > 2 * inliers) return {};
+  if (painted_share(frame, best_centre, r, kPaintedRange) < kLeastPainted) return {};
   for (LinePoint* p : near) p->used |= on_circle(*p);
   const auto at = [&](double bin) {
     const double angle = (start + bin) * 2.0 * M_PI / kBins - M_PI;
@@ -279,7 +328,7 @@ struct GroundSegment {
 
 /// A crossing with the given directions of possible arms; nothing if too little of it can be told.
 std::optional<CrossingInImage> judge_crossing(const Frame& frame, const Vector2d& at, const Vector2d& u,
-                                              const Vector2d& v) {
+                                              const Vector2d& v, const std::vector<Vector2d>& feet) {
   const auto pixel = frame.view->project(at);
   if (!pixel || !frame.view->contains(*pixel)) return std::nullopt;
   CrossingInImage crossing;
@@ -288,7 +337,7 @@ std::optional<CrossingInImage> judge_crossing(const Frame& frame, const Vector2d
   bool along_u[2], along_v[2];
   int n = 0;
   for (const double sign : {1.0, -1.0}) {
-    const auto pu = paint_along(frame, at, sign * u), pv = paint_along(frame, at, sign * v);
+    const auto pu = paint_along(frame, at, sign * u, feet), pv = paint_along(frame, at, sign * v, feet);
     if (!pu || !pv) return std::nullopt;
     for (const double share : {*pu, *pv}) {
       if (share > 0.3 && share < 0.7) return std::nullopt;
@@ -320,9 +369,13 @@ std::optional<CrossingInImage> judge_crossing(const Frame& frame, const Vector2d
 }  // namespace
 
 std::vector<CrossingInImage> find_crossings(const Frame& frame, const std::vector<SegmentInImage>& segments,
-                                            const std::vector<CircleInImage>& circles) {
+                                            const std::vector<CircleInImage>& circles,
+                                            const std::vector<PostInImage>& posts) {
   std::vector<CrossingInImage> crossings;
   if (!frame.view) return crossings;
+  std::vector<Vector2d> feet;
+  for (const PostInImage& post : posts)
+    if (const auto foot = frame.view->on_plane(post.foot)) feet.push_back(*foot);
   const Vector2d eye = frame.view->ground_from_camera().translation().head<2>();
   std::vector<GroundSegment> ground;
   for (const SegmentInImage& s : segments) {
@@ -331,7 +384,7 @@ std::vector<CrossingInImage> find_crossings(const Frame& frame, const std::vecto
   }
   const auto add = [&](const Vector2d& at, const Vector2d& u, const Vector2d& v) {
     if ((at - eye).norm() > kCrossingRange) return;
-    auto crossing = judge_crossing(frame, at, u, v);
+    auto crossing = judge_crossing(frame, at, u, v, feet);
     if (!crossing) return;
     for (const CrossingInImage& other : crossings) {
       if (cv::norm(other.position - crossing->position) < 10.0) return;

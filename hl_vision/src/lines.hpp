@@ -35,8 +35,22 @@ std::vector<MarkInImage> find_marks(const Frame& frame, std::vector<LinePoint>& 
 std::vector<SegmentInImage> find_segments(const Frame& frame, std::vector<LinePoint>& points);
 /// Where segments (and the circle) meet at right angles. Needs the camera's pose.
 std::vector<CrossingInImage> find_crossings(const Frame& frame, const std::vector<SegmentInImage>& segments,
-                                            const std::vector<CircleInImage>& circles);
+                                            const std::vector<CircleInImage>& circles,
+                                            const std::vector<PostInImage>& posts);
 
-LinesInImage find_lines(const Frame& frame);
+/// The ground behind a goal line, near its posts: there are frame and net, and no line.
+struct BehindGoal {
+  Eigen::Vector2d post, along, away;
+  double from, to, deep;  // m along the goal line from that post, and away from the eye
+  bool contains(const Eigen::Vector2d& place) const;
+};
+/// Needs the camera's pose.
+std::vector<BehindGoal> behind_goals(const Frame& frame, const std::vector<PostInImage>& posts,
+                                     const std::vector<SegmentInImage>& segments);
+/// Takes away what lies on the ground behind a goal's line: the tubes of its frame look like lines. Needs the camera's
+/// pose.
+void drop_goal_frames(const Frame& frame, const std::vector<PostInImage>& posts, LinesInImage& lines);
+
+LinesInImage find_lines(const Frame& frame, const std::vector<PostInImage>& posts);
 
 }  // namespace hl_vision

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <opencv2/imgproc.hpp>
 
+#include "lines.hpp"
+
 namespace hl_vision {
 namespace {
 
@@ -17,10 +19,11 @@ constexpr double kLowest = 0.14;        // m of height that must be seen on or a
 constexpr double kFarthest = 6.0;       // m
 constexpr double kRobotHeight = 0.80;   // m, how far up a robot is looked at for its colour
 constexpr double kColourShare = 0.012;  // of a robot's box in a team's colour
+constexpr double kClothShare = 0.35;    // of its lower third, from which it is no team marker
 constexpr double kTallest = 1.05;       // m, robots of the league end below
 constexpr double kLegGap = 0.10;        // m between two legs in one row
 constexpr double kLeastFill = 0.28;     // of its box
-constexpr double kNetDepth = 0.75;      // m behind and beside a post that its net takes
+constexpr double kNetDepth = 0.75;      // m around a post that its net takes
 constexpr double kDarkPart = 0.65, kBrightPart = 1.3, kPartShare = 0.14;  // brightness of parts against the mean
 constexpr double kRises = 0.10;  // m of a column, as it is seen, from which it is more than a line
 constexpr double kJoin = 0.22;   // m between two legs of one robot
@@ -31,8 +34,29 @@ struct Blob {
   double area = 0.0;  // px^2 that differ from the field
 };
 
+/// The centre circle's line is taken away from the cells.
+void erase_circle(const Frame& frame, const CircleInImage& circle, cv::Mat& cells) {
+  const auto centre = frame.view ? frame.view->on_plane(circle.center) : std::nullopt;
+  if (!centre) return;
+  constexpr int kPieces = 72;
+  std::optional<cv::Point2d> before;
+  for (int n = 0; n <= kPieces; ++n) {
+    const double angle = 2.0 * M_PI * n / kPieces;
+    const auto pixel = frame.view->project(
+        Eigen::Vector2d(*centre + frame.circle_radius * Eigen::Vector2d(std::cos(angle), std::sin(angle))));
+    const bool near = pixel && std::abs(pixel->x) < 4.0 * frame.width() && std::abs(pixel->y) < 4.0 * frame.height();
+    if (before && near) {
+      const double width = frame.line_width * frame.scale(*pixel);
+      cv::line(cells, *before / kCell, *pixel / kCell, cv::Scalar(0),
+               std::max(1, static_cast<int>(1.5 * width / kCell)));
+    }
+    before = near ? pixel : std::nullopt;
+  }
+}
+
 /// Cells that are mostly not field and lie below the border, or hang together with such from above.
-cv::Mat occupied_cells(const Frame& frame, const std::vector<SegmentInImage>& lines) {
+cv::Mat occupied_cells(const Frame& frame, const std::vector<SegmentInImage>& lines,
+                       const std::vector<CircleInImage>& circles) {
   const int cols = frame.width() / kCell, rows = frame.height() / kCell;
   cv::Mat cells(rows, cols, CV_8U, cv::Scalar(0));
   for (int j = 0; j < rows; ++j) {
@@ -49,6 +73,7 @@ cv::Mat occupied_cells(const Frame& frame, const std::vector<SegmentInImage>& li
     cv::line(cells, line.from / kCell, line.to / kCell, cv::Scalar(0),
              std::max(1, static_cast<int>(1.3 * width / kCell)));
   }
+  for (const CircleInImage& circle : circles) erase_circle(frame, circle, cells);
   // Paint is flat: a run of cells narrower than an obstacle is a line, and one lower than it too.
   cv::Mat kept = cells.clone();
   const auto too_short = [&](int i, int j, int length, double metres) {
@@ -140,20 +165,15 @@ bool is_post(const cv::Rect& box, const std::vector<PostInImage>& posts) {
 }
 
 /// Whether something stands where a goal's posts and net are.
-bool in_goal(const Frame& frame, const cv::Point2d& foot, const std::vector<PostInImage>& posts) {
+bool in_goal(const Frame& frame, const cv::Point2d& foot, const std::vector<PostInImage>& posts,
+             const std::vector<BehindGoal>& behind) {
   const auto at = frame.view ? frame.view->on_plane(foot) : std::nullopt;
   if (!at) return false;
-  std::vector<Eigen::Vector2d> places;
-  for (const PostInImage& post : posts)
-    if (const auto place = frame.view->on_plane(post.foot)) places.push_back(*place);
-  for (const Eigen::Vector2d& a : places) {
-    for (const Eigen::Vector2d& b : places) {
-      const Eigen::Vector2d way = b - a;
-      const double share = std::clamp((*at - a).dot(way) / std::max(1e-9, way.squaredNorm()), 0.0, 1.0);
-      if (way.norm() < 1.5 * frame.goal_width && (*at - a - share * way).norm() < kNetDepth) return true;
-    }
+  for (const PostInImage& post : posts) {
+    const auto place = frame.view->on_plane(post.foot);
+    if (place && (*at - *place).norm() < kNetDepth) return true;
   }
-  return false;
+  return std::any_of(behind.begin(), behind.end(), [&](const BehindGoal& area) { return area.contains(*at); });
 }
 
 /// Robots are made of dark and bright parts; trousers, bags and boxes are even.
@@ -168,20 +188,27 @@ bool looks_built(const Frame& frame, const cv::Rect& box) {
   return dark > kPartShare * all && bright > kPartShare * all;
 }
 
-/// Whose colour a box wears: magenta or red, cyan or blue.
+/// Whose colour a box wears: magenta or red, cyan or blue. Robots wear it above their legs; trousers, bags and boxes go
+/// down to the ground in one colour.
 ObstacleKind team_colour(const Frame& frame, const cv::Rect& box) {
-  int red = 0, blue = 0, all = 0;
-  const int step = std::max(1, box.width / 24);
+  int red = 0, blue = 0, all = 0, low = 0, coloured_low = 0;
+  const int step = std::max(1, box.width / 24), lowest = box.y + box.height - box.height / 3;
   for (int y = box.y; y < box.y + box.height; y += step) {
     const auto* row = frame.bgr.ptr<std::uint8_t>(y);
     for (int x = box.x; x < box.x + box.width; x += step) {
       const int b = row[3 * x], g = row[3 * x + 1], r = row[3 * x + 2];
       ++all;
-      if (r > 45 && r > 1.7 * g + 8 && r > 1.15 * b) ++red;
-      if (b > 45 && b > 1.6 * r + 8 && b > 1.25 * g) ++blue;
+      const bool is_red = r > 45 && r > 1.7 * g + 8 && r > 1.15 * b,
+                 is_blue = b > 45 && b > 1.6 * r + 8 && b > 1.25 * g;
+      red += is_red ? 1 : 0;
+      blue += is_blue ? 1 : 0;
+      if (y < lowest || frame.at(x, y) == kField) continue;
+      ++low;
+      coloured_low += is_red || is_blue ? 1 : 0;
     }
   }
   if (all == 0 || std::max(red, blue) < std::max(2.0, kColourShare * all)) return ObstacleKind::RobotUndefined;
+  if (coloured_low > kClothShare * low) return ObstacleKind::RobotUndefined;
   if (red > 2 * blue) return ObstacleKind::RobotRed;
   if (blue > 2 * red) return ObstacleKind::RobotBlue;
   return ObstacleKind::RobotUndefined;
@@ -219,10 +246,12 @@ double visible_height(const Frame& frame, const cv::Rect& box, double scale) {
 
 std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vector<BallInImage>& balls,
                                             const std::vector<PostInImage>& posts,
-                                            const std::vector<SegmentInImage>& lines) {
+                                            const std::vector<SegmentInImage>& lines,
+                                            const std::vector<CircleInImage>& circles) {
   std::vector<ObstacleInImage> obstacles;
   if (!frame.border.known()) return obstacles;
-  const cv::Mat cells = occupied_cells(frame, lines);
+  const std::vector<BehindGoal> behind = behind_goals(frame, posts, lines);
+  const cv::Mat cells = occupied_cells(frame, lines, circles);
   cv::Mat labels, stats, centroids;
   const int count = cv::connectedComponentsWithStats(cells, labels, stats, centroids, 8, CV_32S);
   std::vector<Blob> blobs;
@@ -275,7 +304,7 @@ std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vecto
     if (obstacle.box.area() <= 0) continue;
     obstacle.kind = team_colour(frame, obstacle.box);
     if (obstacle.kind == ObstacleKind::RobotUndefined) {
-      if (in_goal(frame, foot, posts)) continue;
+      if (in_goal(frame, foot, posts, behind)) continue;
       if (!looks_built(frame, blob.box)) obstacle.kind = ObstacleKind::Undefined;
     }
     const double height = visible_height(frame, obstacle.box, scale);

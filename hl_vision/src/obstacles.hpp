@@ -12,6 +12,7 @@ namespace hl_vision {
 /// they wear one. Known balls, posts and lines are left out.
 std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vector<BallInImage>& balls,
                                             const std::vector<PostInImage>& posts,
-                                            const std::vector<SegmentInImage>& lines);
+                                            const std::vector<SegmentInImage>& lines,
+                                            const std::vector<CircleInImage>& circles);
 
 }  // namespace hl_vision

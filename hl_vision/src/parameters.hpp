@@ -6,6 +6,7 @@
 #include "hl_node/parameter_table.hpp"
 #include "hl_vision/compass_recorder.hpp"
 #include "hl_vision/detection.hpp"
+#include "hl_vision/exposure_control.hpp"
 #include "hl_vision/mounting_drift.hpp"
 #include "hl_vision/transform.hpp"
 #include "hl_vision/turn_rate.hpp"
@@ -53,7 +54,9 @@ struct CameraNodeParams {
   int width = 640, height = 480;
   double rate = 15.0, exposure = -1.0, gain = -1.0, white_balance = -1.0;
   bool repeat = true;
+  ExposureControl::Params control;
   std::optional<std::string> validate() const {
+    if (auto bad = control.validate()) return bad;
     if (source.empty()) return "source is empty: give a device, a video file or a folder of pictures";
     return std::nullopt;
   }

@@ -51,6 +51,7 @@ class Capture : public PictureSource {
     if (repeat_ && capture_.set(cv::CAP_PROP_POS_FRAMES, 0) && capture_.read(bgr) && !bgr.empty()) return std::nullopt;
     return name_ + ": has ended";
   }
+  double exposure() const override { return device_ ? capture_.get(cv::CAP_PROP_EXPOSURE) : 0.0; }
   void apply(const Settings& settings) override {
     if (!device_) return;
     capture_.set(cv::CAP_PROP_AUTO_EXPOSURE, settings.exposure >= 0.0 ? kManualExposure : kAutomaticExposure);
@@ -88,6 +89,7 @@ class Folder : public PictureSource {
     return std::nullopt;
   }
   void apply(const Settings& /*settings*/) override {}
+  double exposure() const override { return 0.0; }
 
  private:
   std::string name_;

@@ -17,6 +17,7 @@
 #include "known_pose.hpp"
 #include "messages.hpp"
 #include "mounted_camera.hpp"
+#include "nodes.hpp"
 #include "parameters.hpp"
 
 namespace hl_vision {
@@ -285,6 +286,10 @@ class TransformNode : public rclcpp::Node {
   rclcpp::Subscription<msg::LineInformationInImage>::SharedPtr lines_sub_;
   rclcpp::TimerBase::SharedPtr retry_, report_timer_;
 };
+
+std::shared_ptr<rclcpp::Node> make_transform_node(const rclcpp::NodeOptions& options) {
+  return std::make_shared<TransformNode>(options);
+}
 
 }  // namespace hl_vision
 

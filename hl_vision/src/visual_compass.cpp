@@ -8,10 +8,13 @@
 namespace hl_vision {
 namespace {
 
-constexpr double kGrid = 0.75;       // m between the places from which the surroundings are imagined
-constexpr double kLeastPlace = 0.5;  // m, deviation of a place that is believed at most: people push robots
-constexpr double kUsualGap = 4.0;    // m, with one place alone
-constexpr double kEyeHeight = 0.5;   // m
+constexpr double kGrid = 0.75;          // m between the places from which the surroundings are imagined
+constexpr double kLeastPlace = 0.5;     // m, deviation of a place that is believed at most: people push robots
+constexpr double kLeastHeading = 0.25;  // rad, the same for a heading
+constexpr double kMostDoubt = 4.0;      // logarithm: a heading that is believed can still be wrong
+constexpr double kFarthestPlace = 2.0;  // logarithm: unlikelier places are not looked at
+constexpr double kUsualGap = 4.0;       // m, with one place alone
+constexpr double kEyeHeight = 0.5;      // m
 constexpr int kTurns = Panorama::kBearings;
 // Scatter of brightness and hues (logarithms) of the same thing seen twice.
 constexpr std::array<float, Panorama::kChannels> kScatter{0.25f, 0.07f, 0.07f};
@@ -22,6 +25,19 @@ constexpr double kLeastEvidence = 3.0;     // of the best turn against "anything
 constexpr double kPoorFit = 0.1,
                  kGoodFit = 0.4;  // evidence against that of a perfect likeness: never sure, not doubted
 constexpr double kSame = 0.35;    // rad around the best turn that count as the same answer
+
+/// How unlikely (logarithm) it is to look in a direction from a place that is unlikely by `place`, on the believed side
+/// or opposite.
+double unlikely(const std::optional<VisualCompass::Place>& about, const std::array<double, 2>& place, double heading) {
+  if (!about || !about->heading) return std::min(place[0], place[1]);
+  const double deviation = std::max(kLeastHeading, about->heading_deviation);
+  double least = std::numeric_limits<double>::infinity();
+  for (const int side : {0, 1}) {
+    const double off = hl_description::wrap_angle(heading - *about->heading - side * M_PI) / deviation;
+    least = std::min(least, place[static_cast<std::size_t>(side)] + std::min(kMostDoubt, 0.5 * off * off));
+  }
+  return least;
+}
 
 }  // namespace
 
@@ -168,13 +184,15 @@ VisualCompass::Outputs VisualCompass::step(const Inputs& inputs, double /*now*/)
   evidence.fill(-1e9);
   Eigen::ArrayXf both(length), difference(length), cost(length);
   for (const Expected& expected : expected_) {
-    double unlikely = 0.0;  // logarithm
+    // How unlikely (logarithm) the place is, on the believed side and opposite.
+    std::array<double, 2> place{0.0, 0.0};
     if (inputs.about) {
-      const double away = std::min((expected.position - inputs.about->position).norm(),
-                                   (expected.position + inputs.about->position).norm());
       const double deviation = std::max(kLeastPlace, inputs.about->deviation);
-      unlikely = 0.5 * away * away / (deviation * deviation);
-      if (away > 2.0 * deviation) continue;
+      for (const int side : {0, 1}) {
+        const double away = (expected.position - (side == 0 ? 1.0 : -1.0) * inputs.about->position).norm() / deviation;
+        place[static_cast<std::size_t>(side)] = 0.5 * away * away;
+      }
+      if (std::min(place[0], place[1]) > kFarthestPlace) continue;
     } else if (!expected.coarse) {
       continue;
     }
@@ -194,9 +212,10 @@ VisualCompass::Outputs VisualCompass::step(const Inputs& inputs, double /*now*/)
         cost += ((difference - offset).abs() * scale).min(kOutlier);
       }
       const double sum = (both * (kNeutral - cost)).sum();
+      const double here = kEvidencePerCell * sum - unlikely(inputs.about, place, turn * Panorama::kBearingStep);
       auto& best = evidence[static_cast<std::size_t>(turn)];
-      if (kEvidencePerCell * sum - unlikely <= best) continue;
-      best = kEvidencePerCell * sum - unlikely;
+      if (here <= best) continue;
+      best = here;
       fit[static_cast<std::size_t>(turn)] = sum / (kNeutral * known);
     }
   }

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <random>
 
+#include "hl_testing/isolation.hpp"
 #include "hl_vision/compass_recorder.hpp"
 #include "hl_vision/turn_rate.hpp"
 #include "hl_vision/visual_compass.hpp"
@@ -94,7 +95,9 @@ struct Score {
   int sure = 0, wrong_half = 0;
   double median = 0.0;  // rad
 };
-Score ask(VisualCompass& compass, const DrawnHall& hall, double light = 1.0) {
+/// `believed`: localisation knows the pose, but believes the opposite half.
+enum class Believed { Nothing, OppositePose };
+Score ask(VisualCompass& compass, const DrawnHall& hall, double light = 1.0, Believed believed = Believed::Nothing) {
   Score score;
   std::vector<double> errors;
   std::mt19937 random(5);
@@ -103,7 +106,10 @@ Score ask(VisualCompass& compass, const DrawnHall& hall, double light = 1.0) {
   };
   for (int n = 0; n < 24; ++n) {
     const Pose2 pose{uniform(-4.0, 4.0), uniform(-2.5, 2.5), uniform(-M_PI, M_PI)};
-    const auto out = compass.step(hall.look(pose, uniform(-0.8, 0.8), light), 0.0);
+    auto inputs = hall.look(pose, uniform(-0.8, 0.8), light);
+    if (believed == Believed::OppositePose)
+      inputs.about = VisualCompass::Place{-pose.position(), 0.3, pose.yaw + M_PI + uniform(-0.2, 0.2), 0.2};
+    const auto out = compass.step(inputs, 0.0);
     if (out.confidence <= 0.5) continue;
     ++score.sure;
     errors.push_back(std::abs(wrap_angle(out.heading - pose.yaw)));
@@ -134,10 +140,20 @@ TEST(VisualCompass, StandsAnotherLight) {
   EXPECT_EQ(score.wrong_half, 0);
 }
 
+TEST(VisualCompass, TellsThatTheBelievedPoseIsTheOppositeOne) {
+  const DrawnHall hall(24, 3);
+  VisualCompass compass = recorded(hall);
+  const Score alone = ask(compass, hall), score = ask(compass, hall, 1.0, Believed::OppositePose);
+  EXPECT_GE(score.sure, std::max(14, alone.sure));
+  EXPECT_EQ(score.wrong_half, 0);
+  EXPECT_LT(score.median, 0.14);
+}
+
 TEST(VisualCompass, IsNotSureBetweenBareWalls) {
   const DrawnHall hall(0, 1);
   VisualCompass compass = recorded(hall);
   EXPECT_EQ(ask(compass, hall).sure, 0);
+  EXPECT_EQ(ask(compass, hall, 1.0, Believed::OppositePose).sure, 0);
 }
 
 TEST(VisualCompass, IsNotSureInAnotherHall) {
@@ -189,7 +205,7 @@ TEST(VisualCompass, RefusesDamagedRecordsAndKeepsItsOwn) {
   VisualCompass compass = recorded(DrawnHall(24, 3));
   const std::string bytes = compass.to_bytes();
   std::mt19937 random(11);
-  for (int n = 0; n < 300; ++n) {
+  for (int n = 0; n < (hl_testing::full_run() ? 20000 : 300); ++n) {
     std::string damaged = bytes.substr(0, n % 3 == 0 ? random() % bytes.size() : bytes.size());
     for (int k = 0; k < 3 && !damaged.empty(); ++k)
       damaged[random() % std::min<std::size_t>(damaged.size(), 64)] ^= 0x55;

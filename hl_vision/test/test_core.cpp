@@ -6,6 +6,7 @@
 #include <opencv2/imgproc.hpp>
 #include <random>
 
+#include "hl_testing/isolation.hpp"
 #include "hl_vision/class_picture.hpp"
 #include "hl_vision/evaluation.hpp"
 #include "hl_vision/transform.hpp"
@@ -230,6 +231,26 @@ TEST(Detection, FindsAPostAndTellsWhereItStands) {
   EXPECT_LT((*place - foot.head<2>()).norm(), 0.25);
 }
 
+TEST(Detection, TheFrameOfAGoalOnTheGroundIsNoLine) {
+  const CameraView view = looking_down(0.1);
+  const hl_description::Field field;
+  const double goal = 3.6, side = 0.5 * (field.goal_width + field.post_diameter), back = goal + field.goal_depth;
+  cv::Mat picture = turf(view, 6.0);
+  paint_line(view, {goal, -2.2}, {goal, 2.2}, picture);
+  paint_line(view, {2.0, -1.5}, {2.0, 1.5}, picture);
+  for (const double hand : {-1.0, 1.0}) paint_line(view, {goal, hand * side}, {back, hand * side}, picture);
+  paint_line(view, {back, -side}, {back, side}, picture);
+  for (const double hand : {-1.0, 1.0})
+    paint_bar(view, {goal, hand * side, 0.0}, field.post_diameter, 1.25, cv::Scalar(250, 250, 250), picture);
+  Detection detection = detector();
+  const auto found = detection.step({picture, view, {}}, 0.0);
+  ASSERT_EQ(found.posts.size(), 2u);
+  ASSERT_GE(found.segments.size(), 2u) << "goal line and the other one";
+  for (const auto& point : found.line_points) EXPECT_LT(view.on_plane(point)->x(), goal + 0.15);
+  for (const auto& segment : found.segments)
+    EXPECT_LT(std::max(view.on_plane(segment.from)->x(), view.on_plane(segment.to)->x()), goal + 0.15);
+}
+
 TEST(Detection, SomethingOnTheFieldIsAnObstacleWithItsColour) {
   const CameraView view = looking_down(0.35);
   cv::Mat picture = turf(view, 6.0);
@@ -387,7 +408,7 @@ TEST(BallNetwork, FileRoundTripAndDamagedFiles) {
   EXPECT_GT(weights.count(), 10000u);
   EXPECT_LT(weights.count(), 60000u);
   std::mt19937 random(5);
-  for (int n = 0; n < 2000; ++n) {
+  for (int n = 0; n < (hl_testing::full_run() ? 100000 : 2000); ++n) {
     std::string damaged = bytes;
     if (n % 3 == 0) damaged.resize(random() % bytes.size());
     for (int k = 0; k < 4 && !damaged.empty(); ++k) damaged[random() % damaged.size()] = static_cast<char>(random());
@@ -403,7 +424,7 @@ TEST(Labels, DamagedFilesAreRefusedWithTheirName) {
   const std::string good = "images:\n- {file: a.png, width: 64, height: 48, balls: [{center: [1, 2], diameter: 3}]}\n";
   EXPECT_EQ(labels_from_text(good, "folder").at(0).balls.at(0).diameter, 3.0);
   std::mt19937 random(5);
-  for (int n = 0; n < 2000; ++n) {
+  for (int n = 0; n < (hl_testing::full_run() ? 100000 : 2000); ++n) {
     std::string damaged = good;
     for (int k = 0; k < 3; ++k) damaged[random() % damaged.size()] = static_cast<char>(32 + random() % 95);
     try {

@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 #include <filesystem>
+#include <hl_testing/isolation.hpp>
 #include <hl_testing/process.hpp>
 #include <hl_testing/ros_main.hpp>
 #include <hl_testing/temporary_folder.hpp>
@@ -228,7 +229,8 @@ TEST(ImageMessage, ArbitraryMessagesNeverReachBeyondTheirBytes) {
   std::mt19937 random(7);
   const char* encodings[] = {"bgr8", "rgb8", "mono8", "yuv422", "yuv422_yuy2", "bgra8", "16UC1", ""};
   int good = 0;
-  for (int n = 0; n < 20000; ++n) {
+  const int rounds = hl_testing::full_run() ? 10000000 : 20000;
+  for (int n = 0; n < rounds; ++n) {
     sensor_msgs::msg::Image image;
     image.encoding = encodings[random() % 8];
     image.width = random() % 20 == 0 ? random() : random() % 40;
@@ -254,7 +256,8 @@ TEST(Calibration, DamagedFilesAreRefusedWithTheirName) {
   EXPECT_EQ(lens.fy, 571.0);
   EXPECT_EQ(lens.distortion[0], -0.1);
   std::mt19937 random(5);
-  for (int n = 0; n < 1000; ++n) {
+  const int rounds = hl_testing::full_run() ? 100000 : 1000;
+  for (int n = 0; n < rounds; ++n) {
     std::string damaged = good;
     for (int k = 0; k < 3; ++k) damaged[random() % damaged.size()] = static_cast<char>(32 + random() % 95);
     try {

@@ -24,6 +24,7 @@ FieldData field() {
   robot.action = "going to ball";
   robot.pose = FieldPose{-0.8, 0.6, 0.35};
   robot.covariance = {0.012, 0.006, 0.03};
+  robot.yaw_deviation = 0.12;
   robot.ball = BelievedBall{1.6, 1.3, 0.5, 0.25, {0.01, 0.0, 0.01}, 0.3, 0};
   robot.robots = {
       {2.6, -0.4, Side::Rival, 3, 0.4}, {3.9, 0.3, Side::Rival, 1, 2.5}, {0.7, -1.9, Side::Unknown, -1, 5.0}};
@@ -130,18 +131,21 @@ HcmData hcm() {
                           "r_hip_roll",       "r_hip_pitch",     "r_knee",           "r_ankle_pitch",   "r_ankle_roll"};
   for (int i = 0; i < 20; ++i) data.joints.push_back({joints[i], i < 2 ? 5 : 2});
   data.fall_margin = 0.82;
+  data.latency = 0.0009;
+  data.refusal = "animation: walking has the joints";
   return data;
 }
 
-const char* const kTask = R"(task fetch(speed: number) {
-  parallel {
-    look_around(mode = ball);
-    walk_to(ball, speed = speed);
-  }
-  kick(target = goal);
+const char* const kTask = R"(rtdl 1.0
+task fetch(Place target) {
+  announce(GOING_TO_BALL);
+  retry (5)
+    find_ball();
+    approach_ball(target);
+    dribble(target);
+  endtry
 }
 )";
-
 BehaviorData behavior() {
   BehaviorData data;
   data.known = true;
@@ -157,8 +161,8 @@ BehaviorData behavior() {
                  {82.9, 3, "search(ball)", "the ball was found"},
                  {76.0, 2, "go_to(0.90, 1.10, 0.0)", "the robot fell"},
                  {71.2, 1, "kick(goal)", ""}};
-  data.task = "fetch(0.2)";
-  data.statements = {"3:5 look_around(mode = ball)", "4:5 walk_to(ball, speed = 0.2)"};
+  data.task = "fetch";
+  data.statements = {"4:3 retry (5)", "6:5 approach_ball(target)"};
   data.tasks = {"fetch", "patrol", "wave"};
   data.answer = "task 'fetch' runs";
   return data;

@@ -8,8 +8,8 @@ int main(int argc, char** argv) {
   rclcpp::init(argc, argv);
   const auto node = std::make_shared<rclcpp::Node>("shifted_ball");
   const double shift = node->declare_parameter("shift", 0.0);
-  const auto out = node->create_publisher<BallRelative>("/ball_shifted", 10);
-  const auto in = node->create_subscription<BallRelative>("/ball_relative", 10, [&](const BallRelative& ball) {
+  const auto out = node->create_publisher<BallRelative>("ball_shifted", 10);
+  const auto in = node->create_subscription<BallRelative>("ball_relative", 10, [&](const BallRelative& ball) {
     BallRelative shifted = ball;
     shifted.ball_relative.y += shift;
     out->publish(shifted);

@@ -4,8 +4,11 @@
 
 #include <cmath>
 #include <fstream>
+#include <humanoid_league_msgs/msg/simulation_state.hpp>
 #include <limits>
 #include <opencv2/core.hpp>
+#include <rclcpp/serialization.hpp>
+#include <rclcpp/serialized_message.hpp>
 #include <set>
 
 #include "../src/compare/bag_reader.hpp"
@@ -226,6 +229,34 @@ TEST(Judgement, RecallCountsMessagesThatFoundSomething) {
   const Score score = score_of({{0, true, {}}, {1, false, {}}}, Subject::Ball, none);
   EXPECT_DOUBLE_EQ(score.recall, 0.5);
   EXPECT_EQ(score.error.count, 0U);
+}
+
+TEST(Judgement, ErrorsAreMeasuredAtTheMomentOfTheClaim) {
+  humanoid_league_msgs::msg::SimulationState state;
+  state.robots.resize(2);
+  state.robots[1].name = "blue1";
+  state.robots[1].pose.position.x = 1.0;
+  state.robots[1].pose.orientation.z = state.robots[1].pose.orientation.w = std::sqrt(0.5);  // looks left
+  Bag bag;
+  for (int i = 0; i < 2; ++i) {
+    state.header.stamp.sec = 10 + i;
+    state.ball_pose.position.x = 1.0 + i;
+    state.ball_pose.position.y = 2.0;
+    rclcpp::SerializedMessage bytes;
+    rclcpp::Serialization<humanoid_league_msgs::msg::SimulationState>().serialize_message(&state, &bytes);
+    const auto& raw = bytes.get_rcl_serialized_message();
+    bag.messages.push_back({0, "/ground_truth", {raw.buffer, raw.buffer + raw.buffer_length}});
+  }
+  const TruthTrack truth(bag, "/ground_truth", "blue1");
+  const std::int64_t begin = 10'000 * kMs, end = 11'000 * kMs;
+  const Score ball =
+      score_of({{begin, true, {2.1, 0, 0}}, {end, true, {2.1, 0, 0}}, {5 * kMs, true, {}}}, Subject::Ball, truth);
+  EXPECT_EQ(ball.error.count, 2U) << "nothing is known of the third moment";
+  EXPECT_NEAR(ball.error.median, 0.1, 1e-9);
+  EXPECT_DOUBLE_EQ(ball.wrong, 0.5) << "then the ball lay a metre to the right";
+  const Score pose = score_of({{begin, true, {1.0, 0.3, M_PI / 2}}}, Subject::OwnPose, truth);
+  EXPECT_NEAR(pose.error.median, 0.3, 1e-9);
+  EXPECT_NEAR(pose.turn.median, 0.0, 1e-6);
 }
 
 TEST(Judgement, BytesThatAreNoMessageGiveNoClaim) {

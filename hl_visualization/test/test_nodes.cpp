@@ -121,14 +121,15 @@ TEST(RvizMarkers, DrawsOnlyWhileSomebodyListensAndSurvivesNaN) {
 }
 
 /// A bag as rosbag2 writes it, with a ball that rolls.
-void write_bag(const std::string& path, int count) {
+void write_bag(const std::string& path, const std::string& topic, int count) {
   sqlite3* database = nullptr;
   ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
-  sqlite3_exec(database,
-               "create table topics(id integer primary key, name text, type text);"
-               "create table messages(id integer primary key, topic_id integer, timestamp integer, data blob);"
-               "insert into topics values(1, '/ball_relative', 'humanoid_league_msgs/msg/BallRelative');",
-               nullptr, nullptr, nullptr);
+  const std::string tables =
+      "create table topics(id integer primary key, name text, type text);"
+      "create table messages(id integer primary key, topic_id integer, timestamp integer, data blob);"
+      "insert into topics values(1, '" +
+      topic + "', 'humanoid_league_msgs/msg/BallRelative');";
+  sqlite3_exec(database, tables.c_str(), nullptr, nullptr, nullptr);
   rclcpp::Serialization<BallRelative> serialization;
   for (int i = 0; i < count; ++i) {
     BallRelative ball;
@@ -150,7 +151,11 @@ void write_bag(const std::string& path, int count) {
   sqlite3_close(database);
 }
 
-TEST(Compare, FindsTheDifferenceOfTwoVersions) {
+/// Robots without a namespace, and with one.
+class Compare : public testing::TestWithParam<const char*> {};
+
+TEST_P(Compare, FindsTheDifferenceOfTwoVersions) {
+  const std::string robot = GetParam(), prefix = robot.empty() ? "/" : "/" + robot + "/";
   namespace fs = std::filesystem;
   hl_testing::TemporaryFolder folder;
   // A package of its own with the node under test.
@@ -159,21 +164,24 @@ TEST(Compare, FindsTheDifferenceOfTwoVersions) {
   fs::create_directories(folder.path() / "lib/shifted_ball");
   fs::create_symlink(SHIFTED_BALL, folder.path() / "lib/shifted_ball/shifted_ball");
   fs::create_directories(folder.path() / "bag");
-  write_bag((folder.path() / "bag/bag_0.db3").string(), 100);
+  write_bag((folder.path() / "bag/bag_0.db3").string(), prefix + "ball_relative", 100);
   const char* prefixes = std::getenv("AMENT_PREFIX_PATH");
   Process compare({COMPARE, (folder.path() / "bag").string(), "--node", "shifted_ball/shifted_ball", "--node",
-                   "shifted_ball/shifted_ball shift:=0.25", "--domain", std::getenv("ROS_DOMAIN_ID")},
+                   "shifted_ball/shifted_ball shift:=0.25", "--robot", robot, "--rate", "4", "--domain",
+                   std::getenv("ROS_DOMAIN_ID")},
                   {{"AMENT_PREFIX_PATH", folder.path().string() + ":" + (prefixes == nullptr ? "" : prefixes)}});
   const auto code = compare.wait(std::chrono::minutes(2));
   const std::string output = compare.output();
   ASSERT_EQ(code, 0) << output;
-  EXPECT_NE(output.find("/ball_shifted (humanoid_league_msgs/msg/BallRelative)"), std::string::npos) << output;
+  EXPECT_NE(output.find(prefix + "ball_shifted (humanoid_league_msgs/msg/BallRelative)"), std::string::npos) << output;
   EXPECT_NE(output.find("0.25 / 0.25 m"), std::string::npos) << output;
-  EXPECT_NE(output.find("played: /ball_relative"), std::string::npos) << output;
+  EXPECT_NE(output.find("played: " + prefix + "ball_relative"), std::string::npos) << output;
   EXPECT_NE(output.find("delay, median"), std::string::npos) << output;
 }
 
-TEST(Compare, SaysWhatIsWrong) {
+INSTANTIATE_TEST_SUITE_P(Bags, Compare, testing::Values("", "blue1"));
+
+TEST(CompareProgram, SaysWhatIsWrong) {
   Process none({COMPARE, "/nowhere", "--node", "a/b", "--node", "a/c"});
   EXPECT_EQ(none.wait(), 1);
   EXPECT_NE(none.output().find("/nowhere: there is no bag"), std::string::npos) << none.output();

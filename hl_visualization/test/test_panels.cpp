@@ -12,11 +12,13 @@
 #include <humanoid_league_msgs/msg/walking_debug.hpp>
 #include <humanoid_league_msgs/srv/set_role.hpp>
 #include <std_msgs/msg/string.hpp>
+#include <tf2_msgs/msg/tf_message.hpp>
 
 #include "../src/program/main_window.hpp"
 #include "hl_visualization/behavior_view.hpp"
 #include "hl_visualization/field_view.hpp"
 #include "hl_visualization/hcm_view.hpp"
+#include "hl_visualization/relative_view.hpp"
 #include "hl_visualization/walk_view.hpp"
 #include "ros_gui_main.hpp"
 
@@ -160,6 +162,35 @@ TEST(HcmPanel, KeepsEveryTransitionOnce) {
   m.state = "DANCING";
   ASSERT_TRUE(gui_until([&] { return view->data().history.size() == 3; }, [&] { debug->publish(m); }));
   EXPECT_TRUE(gui_until([&] { return shown.says("'DANCING' is not in the table"); }, [&] { debug->publish(m); }));
+}
+
+TEST(RelativePanel, TheFieldOfViewFollowsTheCameraAlsoAfterARestart) {
+  SpinningNode ours("view"), robot("robot");
+  const auto transforms = robot.node()->create_publisher<tf2_msgs::msg::TFMessage>("/robot1/tf", 10);
+  Shown shown(ours.node(), Kind::Relative, "robot1");
+  auto* view = static_cast<RelativeView*>(shown.panel.view());
+  const auto look = [&](double stamp, double ahead) {  // down at the ground, so far ahead
+    tf2_msgs::msg::TFMessage m;
+    m.transforms.resize(1);
+    auto& t = m.transforms[0];
+    t.header.stamp = rclcpp::Time(static_cast<std::int64_t>(1e9 * stamp));
+    t.header.frame_id = "base_footprint";
+    t.child_frame_id = "camera_optical_frame";
+    t.transform.translation.x = ahead;
+    t.transform.translation.z = 0.5;
+    t.transform.rotation.x = 1.0;  // z down
+    t.transform.rotation.w = 0.0;
+    transforms->publish(m);
+  };
+  const auto middle = [&] {
+    double sum = 0.0;
+    for (const Point2& p : view->data().field_of_view) sum += p.x;
+    return view->data().field_of_view.empty() ? 0.0 : sum / static_cast<double>(view->data().field_of_view.size());
+  };
+  double time = 100.0;
+  ASSERT_TRUE(gui_until([&] { return std::abs(middle() - 1.0) < 0.1; }, [&] { look(time += 0.02, 1.0); }));
+  time = 1.0;
+  EXPECT_TRUE(gui_until([&] { return std::abs(middle() - 2.0) < 0.1; }, [&] { look(time += 0.02, 2.0); }, 15'000));
 }
 
 TEST(WalkPanel, TheHistoryIsBoundedAndFootstepsAreChained) {

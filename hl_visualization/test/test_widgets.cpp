@@ -73,6 +73,17 @@ TEST(FieldView, DrawsWhatIsBelievedWhereItIsBelieved) {
   EXPECT_TRUE(has(image, view.to_pixel(2.6, -0.4), palette::kRival, 20));
   EXPECT_TRUE(has(image, view.to_pixel(-0.8, 0.6) + QPointF(10, 6), palette::kSelf, 8));
   EXPECT_TRUE(has(image, view.to_pixel(3.0, -2.4), palette::kTurf, 2)) << "turf where nothing is";
+
+  FieldData lost = example::field();
+  const QPointF ahead = view.to_pixel(-0.8 + 0.45 * std::cos(0.35), 0.6 + 0.45 * std::sin(0.35));
+  lost.robots[0].particles.clear();
+  lost.truth.reset();
+  lost.robots[0].yaw_deviation = 0.0;
+  view.set_data(lost);
+  const QImage sure = look(view, {960, 720});
+  lost.robots[0].yaw_deviation = 0.12;
+  view.set_data(lost);
+  EXPECT_NE(look(view, {960, 720}).pixelColor(ahead.toPoint()), sure.pixelColor(ahead.toPoint())) << "its heading";
 }
 
 TEST(FieldView, EmptyOrWildDataDrawNothingAndDoNotHurt) {
@@ -210,6 +221,21 @@ TEST(HcmView, EveryStateOfTheTableHasAPlaceOfItsOwn) {
   EXPECT_TRUE(view.box_of("NO_SUCH_STATE").isEmpty());
 }
 
+TEST(HcmView, NamesFitTheirBoxesInANarrowDock) {
+  HcmView view;
+  view.set_graph(example::graph());
+  view.set_data(HcmData());
+  const QImage image = look(view, {560, 420});
+  for (const std::string& state : example::graph().states) {
+    const QRectF box = view.box_of(state);
+    int outside = 0;  // letters beyond the frame
+    for (const double x : {box.left() - 1.5, box.right() + 1.5})
+      for (double y = box.top() + 6; y < box.bottom() - 6; ++y)
+        outside += close(image.pixelColor(QPointF(x, y).toPoint()), palette::kText, 60) ? 1 : 0;
+    EXPECT_EQ(outside, 0) << state;
+  }
+}
+
 TEST(HcmView, AnUnknownStateIsNamedAndColoursNothing) {
   HcmView view;
   view.set_graph(example::graph());
@@ -226,11 +252,33 @@ TEST(BehaviorView, MarksTheActiveStatementsInTheText) {
   view.editor()->setPlainText(QString::fromLatin1(example::kTask));
   view.set_data(example::behavior());
   look(view, {820, 520}, "behavior");
-  EXPECT_EQ(view.marked_lines(), (std::vector<int>{3, 4}));
+  EXPECT_EQ(view.marked_lines(), (std::vector<int>{4, 6}));
   BehaviorData data = example::behavior();
-  data.statements = {"6:3 kick(target = goal)", "no line at all", "99:1 beyond the end", ":"};
+  data.statements = {"7:5 dribble(target)", "no line at all", "99:1 beyond the end", ":",
+                     "5:5 wait(2)",         "5:900000 wait"};
   view.set_data(data);
-  EXPECT_EQ(view.marked_lines(), (std::vector<int>{6}));
+  EXPECT_EQ(view.marked_lines(), (std::vector<int>{7})) << "a statement of another file is not here";
+}
+
+TEST(BehaviorView, ShowsTheTextOfAnInstalledTaskAndLeavesWhatAPersonWrites) {
+  BehaviorView view;
+  BehaviorData data = example::behavior();
+  data.text = example::kTask;
+  view.set_data(data);
+  EXPECT_EQ(view.editor()->toPlainText().toStdString(), example::kTask);
+  EXPECT_EQ(view.marked_lines(), (std::vector<int>{4, 6}));
+  QString ordered = QStringLiteral("?");
+  QObject::connect(&view, &BehaviorView::run_chosen,
+                   [&](const QString&, const QStringList&, const QString& text) { ordered = text; });
+  view.findChild<QPushButton*>(QStringLiteral("run"))->click();
+  EXPECT_EQ(ordered.toStdString(), "") << "it is ordered by its name";
+  data.text.clear();
+  view.set_data(data);
+  EXPECT_EQ(view.editor()->toPlainText().toStdString(), "") << "the task has ended";
+  view.editor()->setPlainText(QStringLiteral("task mine() {}"));
+  data.text = example::kTask;
+  view.set_data(data);
+  EXPECT_EQ(view.editor()->toPlainText().toStdString(), "task mine() {}");
 }
 
 TEST(BehaviorView, OrdersLeaveAsSignals) {

@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <string>
 
-#include "hl_simulation/renderer.hpp"
 #include "robots.hpp"
 #include "trial.hpp"
 
@@ -16,9 +15,7 @@ int main(int argc, char** argv) {
   cli.add_option("OUT", out, "PNG to write")->required();
   cli.add_option("--robot", robot, "minibot or darwin_op")->capture_default_str();
   CLI11_PARSE(cli, argc, argv);
-  constexpr int kWidth = 220, kHeight = 240;  // pixel of one picture
   constexpr std::size_t kPictures = 8;
-  constexpr double kBegin = 2.5, kEvery = 0.0625;  // s
   try {
     using namespace hl_walking;
     const WalkConfig config = load_config(walk_config_of(robot));
@@ -27,35 +24,27 @@ int main(int argc, char** argv) {
         hl_simulation::load_robot_files(urdf_of(robot), robot_config_of(robot)));
     auto world = hl_simulation::world_with(spec, 1);
     world.with_ball = world.with_goals = false;
-    hl_simulation::Renderer::Params quality;
-    quality.width = kWidth;
-    quality.height = kHeight;
-    quality.shadows = true;
-    quality.samples = 4;
-    hl_simulation::Renderer renderer(world, quality);
-    hl_simulation::FilmStrip strip(kPictures);
-    double next = kBegin;
+    hl_simulation::StripFilm::Params pictures;
+    pictures.width = 220;
+    pictures.begin = 2.5;
+    pictures.interval = 0.0625;
+    hl_simulation::StripFilm film(world, pictures, [](const hl_simulation::Robot& shown) {
+      hl_simulation::View view;
+      view.target = shown.pose().translation();
+      view.target.z() = 0.8 * view.target.z();
+      view.distance = 3.2 * shown.standing_height();
+      view.azimuth = 70.0;
+      return view;
+    });
     Trial trial;
     trial.seed = 1000;
-    trial.duration = kBegin + kPictures * kEvery;
+    trial.duration = pictures.begin + kPictures * pictures.interval;
     trial.velocity = [&](double) { return Velocity{config.walk.max_forward, 0.0, 0.0}; };
     trial.watch = [&](const hl_simulation::Simulation& sim, const Output&) {
-      if (sim.time() < next || strip.size() == kPictures) return;
-      next += kEvery;
-      renderer.update(sim);
-      hl_simulation::View view;
-      view.target = sim.robot().pose().translation();
-      view.target.z() = 0.8 * view.target.z();
-      view.distance = 3.2 * sim.robot().standing_height();
-      view.azimuth = 70.0;
-      hl_simulation::Image image;
-      renderer.spectator(view, kWidth, kHeight, image);
-      char caption[16];
-      std::snprintf(caption, sizeof caption, "%.2f s", sim.time());
-      strip.add(image, caption);
+      if (film.strip().size() < kPictures) film.look(sim);
     };
     laboratory.run(config.walk, trial, config.odometry);
-    strip.write(out);
+    film.strip().write(out);
     return 0;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "film: %s\n", e.what());

@@ -10,6 +10,7 @@
 #include "hl_simulation/simulation.hpp"
 #include "hl_walking/config_file.hpp"
 #include "hl_walking/engine.hpp"
+#include "hl_walking/random_command.hpp"
 
 namespace hl_walking {
 
@@ -75,8 +76,5 @@ class Laboratory {
   double mass_factor_ = 1.0;
   double command_delay_ = -1.0, sensor_noise_ = -1.0;
 };
-
-/// A wish that changes every 2.5 s: straight ahead, back, aside, turning, mixtures and stops.
-Velocity random_command(const Params& params, double time, std::uint64_t seed);
 
 }  // namespace hl_walking

@@ -2,7 +2,6 @@
 // ros2 run hl_walking tune SPEC.yaml OUT.yaml [--robot NAME] [--config FILE] [...]: searches parameters of walk and
 // kick in physics. What the specification does not name is as in the configuration. Writes the found values to OUT.yaml
 // and a complete parameter file of the node beside it.
-#include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <cmath>
@@ -91,10 +90,7 @@ struct Arguments {
 /// The found values as a complete parameter file of the node, for `evaluate --config` and `ros2 launch`.
 void write_config(const WalkConfig& base, const Arguments& arguments) {
   const std::string &spec_path = arguments.order.spec_file, &found_path = arguments.order.out_file;
-  WalkConfig config = base;
-  for (const auto& entry : YAML::LoadFile(found_path)) {
-    config = with(config, {{entry.first.as<std::string>(), entry.second.as<double>()}});
-  }
+  const WalkConfig config = with(base, hl_simulation::values_from_file(found_path));
   const std::filesystem::path path = std::filesystem::path(found_path).replace_extension(".config.yaml");
   std::ofstream out(path);
   const std::string spec_name = std::filesystem::path(spec_path).filename().string();

@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hl_walking/config_file.hpp"
 
-#include <yaml-cpp/yaml.h>
-
+#include <hl_description/yaml_reader.hpp>
 #include <sstream>
 #include <stdexcept>
 
 namespace hl_walking {
 namespace {
 
-std::runtime_error not_a_number(const std::string& path, const YAML::Node& node, const std::string& name) {
-  return std::runtime_error(path + ":" + std::to_string(node.Mark().line + 1) + ": " + name + " is not a number");
-}
-
-/// Every number below `node`, by its name with dots.
-void set_all(const std::string& path, const std::string& prefix, const YAML::Node& node, WalkConfig& config) {
-  for (const auto& entry : node) {
-    const std::string name = prefix + entry.first.as<std::string>();
-    if (entry.second.IsMap()) {
-      set_all(path, name + ".", entry.second, config);
-      continue;
-    }
-    try {
-      config.set(name, entry.second.as<double>());
-    } catch (const YAML::Exception&) {
-      if (!WalkConfig().set(name, 0.0)) continue;  // a parameter of the node that is not a number
-      throw not_a_number(path, entry.second, name);
-    }
+/// Every number of the walk in `map`, by its name with dots; the node has other parameters beside them.
+void set_all(const std::string& prefix, const hl_description::YamlReader& map, WalkConfig& config) {
+  for (const auto& [key, value] : map.entries()) {
+    const std::string name = prefix + key;
+    if (value.is_map())
+      set_all(name + ".", value, config);
+    else if (WalkConfig::parameters().find(name))
+      config.set(name, value.number());
   }
 }
 
@@ -61,16 +50,10 @@ bool WalkConfig::set(const std::string& name, double value) {
 }
 
 WalkConfig load_config(const std::string& path) {
-  YAML::Node root;
-  try {
-    root = YAML::LoadFile(path);
-  } catch (const YAML::Exception& e) {
-    throw std::runtime_error(path + ": " + e.what());
-  }
-  const YAML::Node values = root["/**/walking"]["ros__parameters"];
-  if (!values.IsMap()) throw std::runtime_error(path + ": no map `/**/walking: ros__parameters:`");
+  using hl_description::YamlReader;
+  const auto root = YamlReader::from_text(YamlReader::read_file(path), path);
   WalkConfig config;
-  set_all(path, "", values, config);
+  set_all("", root["/**/walking"]["ros__parameters"], config);
   if (const auto bad = config.walk.validate()) throw std::runtime_error(path + ": " + *bad);
   if (const auto bad = config.kick.validate()) throw std::runtime_error(path + ": " + *bad);
   if (const auto bad = config.odometry.validate()) throw std::runtime_error(path + ": " + *bad);

@@ -34,10 +34,8 @@ Permission permission_from(hl_soccer::BodyState state, bool stop_requested) {
 
 std::optional<Orientation> orientation_from(const Eigen::Quaterniond& q, const Eigen::Vector3d& rate) {
   if (!(std::abs(q.squaredNorm() - 1.0) < 0.1)) return std::nullopt;
-  const Eigen::Matrix3d r = q.normalized().toRotationMatrix();
-  const Attitude attitude = {std::atan2(r(2, 1), r(2, 2)), std::asin(std::clamp(-r(2, 0), -1.0, 1.0)), rate.x(),
-                             rate.y()};
-  return Orientation{attitude, std::atan2(r(1, 0), r(0, 0))};
+  const auto tilt = hl_description::tilt_of(q);
+  return Orientation{{tilt.roll, tilt.pitch, rate.x(), rate.y()}, hl_description::yaw_of(q.normalized())};
 }
 
 std::optional<ContactSource> contact_source_from(const std::string& name) {

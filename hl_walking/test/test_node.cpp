@@ -26,6 +26,7 @@
 
 #include "hl_testing/process.hpp"
 #include "hl_testing/ros_main.hpp"
+#include "hl_testing/spinning.hpp"
 #include "robots.hpp"
 
 namespace hl_walking {
@@ -259,13 +260,15 @@ class NodeTest : public testing::Test {
     return true;
   }
 
+  template <class Future>
+  auto answer_of(Future& future) {
+    return hl_testing::answer_of([this](const auto& arrived) { return run_until(arrived, 20.0); }, future);
+  }
+
   /// The reason for which a parameter is refused; empty if it is set.
   std::string set_parameter(const rclcpp::Parameter& parameter) {
     auto future = parameters_->set_parameters({parameter});
-    if (!run_until([&] { return future.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }, 20.0)) {
-      return "no answer";
-    }
-    const auto result = future.get().at(0);
+    const auto result = answer_of(future).at(0);
     return result.successful ? "" : result.reason.empty() ? "no reason" : result.reason;
   }
 
@@ -288,19 +291,14 @@ class NodeTest : public testing::Test {
 
   KickEnd kick(const KickAction::Goal& goal, double cancel_after = -1.0) {
     auto accepted = kick_->async_send_goal(goal);
-    const auto ready = [](auto& future) {
-      return future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-    };
-    if (!run_until([&] { return ready(accepted); }, 20.0)) return KickEnd();
-    const KickHandle::SharedPtr handle = accepted.get();
+    const KickHandle::SharedPtr handle = answer_of(accepted);
     if (!handle) return KickEnd();
     auto end = kick_->async_get_result(handle);
     if (cancel_after >= 0.0) {
       run(cancel_after);
       kick_->async_cancel_goal(handle);
     }
-    if (!run_until([&] { return ready(end); }, 20.0)) return KickEnd();
-    const auto wrapped = end.get();
+    const auto wrapped = answer_of(end);
     return {wrapped.code, *wrapped.result};
   }
 

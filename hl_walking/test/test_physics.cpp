@@ -139,7 +139,9 @@ TEST_P(Physics, AConfigurationIsReadAsItWasWritten) {
     load_config(path);
     FAIL() << "a word is no number";
   } catch (const std::runtime_error& e) {
-    EXPECT_NE(std::string(e.what()).find(path + ":4: foot_lift is not a number"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find(path + ":4: /**/walking.ros__parameters.foot_lift: expected a number"),
+              std::string::npos)
+        << e.what();
   }
 }
 

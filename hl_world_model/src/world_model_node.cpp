@@ -53,7 +53,9 @@ class WorldModelNode : public rclcpp::Node {
         team_(parameters_.values().team),
         diagnostics_(*this, "models"),
         buffer_(get_clock()),
-        listener_(buffer_) {
+        listener_(buffer_, this, false, tf2_ros::DynamicListenerQoS(), tf2_ros::StaticListenerQoS(),
+                  rclcpp::SubscriptionOptions(),
+                  hl_node::options_for<rclcpp::SubscriptionOptions>(hl_node::topics::kTfStatic)) {
     using namespace hl_node;
     personal_publisher_ = hl_node::create_publisher<Model>(*this, topics::kPersonalModel);
     team_publisher_ = hl_node::create_publisher<Model>(*this, topics::kTeamModel);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hl_behavior/gaze_search.hpp"
 #include "hl_behavior/neck.hpp"
 #include "hl_behavior/skill.hpp"
 #include "hl_description/field.hpp"
@@ -43,7 +44,7 @@ class Head {
     double look_at_memory = 1.0;       // s
     double dwell = 0.6;                // s at a landmark
     double share_period = 2.5;         // s, ball and goal in turn
-    double scan_pan = 1.75;            // rad to either side
+    double scan_pan = 2.1;             // rad to either side
     double horizon_elevation = -0.28;  // rad, of the first search line: 0.7 m to far away
     double near_elevation = -0.85;     // rad, of the second one: the feet
     double horizontal_view = 1.01;     // rad
@@ -68,6 +69,9 @@ class Head {
   };
   Target track_ball() const;
   Target search_ball();
+  void remember_ball();
+  /// Where the camera looks: rad in base_footprint, and which line of the search that is.
+  std::optional<GazeSearch::View> gaze() const;
   Target ball();
   Target posts();
   Target ball_and_goal();
@@ -93,9 +97,10 @@ class Head {
   double mode_since_ = 0.0;
   // search
   double search_since_ = -1.0;
-  int search_line_ = 0;
-  double search_side_ = 1.0;
-  Vector2d lost_at_ = Vector2d::Zero();  // m, base_footprint, carried on with the body
+  GazeSearch search_;
+  std::optional<Vector2d> lost_at_;  // m, base_footprint, carried on with the body: where the ball was known last
+  double known_at_ = -1e9;           // s
+  int sweep_line_ = 0;
   // dwelling
   double dwell_since_ = -1e9;
   double view_ = 0.0;                 // rad, base_footprint

@@ -18,7 +18,7 @@ struct Memory {
   double yielded_at = -1e9;
   // knowledge
   double pose_lost_since = -1.0;
-  double ball_lost_since = -1.0;
+  double search_since = -1.0;         // s, begun or begun anew at a place of the patrol; negative = does not search
   std::optional<Vector2d> last_ball;  // map
   double last_ball_side = 1.0;        // sign of its y in base_footprint
   // the row's clock: where the ball lay when the set play or kick-off began

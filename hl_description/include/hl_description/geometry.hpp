@@ -60,14 +60,20 @@ struct Tilt {
   double roll = 0.0, pitch = 0.0;
 };
 
-/// From the world's "up" in the body's axes.
+/// The world's "up" in the body's axes.
+inline Eigen::Vector3d up_of(const Eigen::Quaterniond& world_from_body) {
+  const auto& q = world_from_body;
+  return {2.0 * (q.x() * q.z() - q.w() * q.y()), 2.0 * (q.y() * q.z() + q.w() * q.x()),
+          1.0 - 2.0 * (q.x() * q.x() + q.y() * q.y())};
+}
+
 inline Tilt tilt_of_up(const Eigen::Vector3d& up) {
   return {std::atan2(up.y(), up.z()), std::atan2(-up.x(), std::hypot(up.y(), up.z()))};
 }
 
 /// `world_from_body` need not be normalised; not a number gives not a number.
 inline Tilt tilt_of(const Eigen::Quaterniond& world_from_body) {
-  return tilt_of_up(world_from_body.normalized().conjugate() * Eigen::Vector3d::UnitZ());
+  return tilt_of_up(up_of(world_from_body.normalized()));
 }
 
 inline double yaw_of(const Eigen::Quaterniond& q) {

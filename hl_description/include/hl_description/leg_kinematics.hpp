@@ -4,12 +4,20 @@
 #include <Eigen/Geometry>
 #include <array>
 
+#include "hl_description/leg_chain.hpp"
 #include "hl_description/robot_model.hpp"
 
 namespace hl_description {
 
-/// Analytic kinematics of one leg: hip axes (yaw, roll, pitch) meet in one point, ankle axes (pitch, roll) too.
-/// Nothing here allocates or throws after construction.
+/// Kinematics of one leg of six joints: hip yaw, roll and pitch, knee, ankle pitch and roll. Nothing here allocates or
+/// throws after construction. How a target is solved depends on the leg:
+///
+/// | leg | way |
+/// |---|---|
+/// | hip axes meet in one point, ankle axes too, straight at zero | closed form |
+/// | the first axis is inclined (45 degrees) or passes beside the hip, or the foot stands aside of it | closed form but
+/// for the first joint, whose angle is a root of one equation | | anything else | the nearest leg of the kinds above,
+/// then Gauss-Newton steps on the joints as they are |
 class LegKinematics {
  public:
   /// Hip yaw, hip roll, hip pitch, knee, ankle pitch, ankle roll; rad, in servo direction as in the URDF.
@@ -29,7 +37,7 @@ class LegKinematics {
     bool exact() const { return reach == Reach::Exact; }
   };
 
-  /// Throws ModelError if the leg of `model` is built differently.
+  /// Throws ModelError if the leg of `model` has other joints than these six.
   LegKinematics(const RobotModel& model, Side side);
 
   /// Angles that put the sole at `sole` (in base_link), or as near as possible.
@@ -43,10 +51,10 @@ class LegKinematics {
   Angles read(const Eigen::VectorXd& positions) const noexcept;
 
   Side side() const { return side_; }
-  const Eigen::Vector3d& hip() const { return hip_; }                   // where the hip axes meet, in base_link, m
-  double thigh() const { return thigh_; }                               // m
-  double shank() const { return shank_; }                               // m
-  double ankle_height() const { return ankle_; }                        // m above the sole
+  const Eigen::Vector3d& hip() const { return hip_; }  // where hip roll and pitch axes meet, in base_link, m
+  double thigh() const { return thigh_; }              // m
+  double shank() const { return shank_; }              // m
+  double ankle_height() const { return ankle_; }       // m above the sole
   const std::array<std::size_t, 6>& joints() const { return joints_; }  // indices in the model's joint vector
   const JointLimits& limits(std::size_t i) const { return limits_[i]; }
 
@@ -54,6 +62,21 @@ class LegKinematics {
   /// Angles about +z, +x, +y, +y, +y, +x for the ankle-to-hip vector `v` in the foot's frame.
   Angles geometric(const Eigen::Matrix3d& foot, const Eigen::Vector3d& v, double knee, double up) const noexcept;
   double violation(const Angles& servo) const noexcept;
+  Solution solve_meeting(const Eigen::Isometry3d& sole) const noexcept;
+  Solution solve_first_joint(const Eigen::Isometry3d& sole) const noexcept;
+  Solution solve_as_built(const Eigen::Isometry3d& sole) const noexcept;
+  bool refine(const Eigen::Isometry3d& sole, Angles& angles) const noexcept;
+
+  /// What follows from an angle of the first joint (about `first_axis_`).
+  struct Rest;
+  Rest rest_of(double first, const Eigen::Isometry3d& sole, double up) const noexcept;
+  void consider(const Rest& rest, Solution& best, double& smallest) const noexcept;
+
+  enum class Way { Meeting, FirstJoint, AsBuilt };
+  Way way_ = Way::Meeting;
+  LegChain chain_;
+  Eigen::Vector3d first_axis_, first_point_;  // of hip yaw, upwards; its point nearest to the hip, m
+  double aside_ = 0.0;                        // m that the ankle is left of the hip at zero
 
   Side side_;
   Eigen::Vector3d hip_;

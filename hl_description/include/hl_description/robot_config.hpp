@@ -9,16 +9,21 @@
 #include <vector>
 
 #include "hl_description/robot_model.hpp"
+#include "hl_description/servo_models.hpp"
 
 namespace hl_description {
 
 struct ServoConfig {
   std::string joint;
   int id = 0;                // on the bus
-  std::string model;         // MX-28, MX-64, MX-106
-  double offset = 0.0;       // rad, added to a goal on its way to the servo (mounting error)
+  std::string model;         // MX-28, ..., or "generic" with its torque and speed given
+  ServoModel rating;         // what that model can do
+  bool reversed = false;     // the servo turns the other way than the joint
+  double offset = 0.0;       // rad, added to a goal on its way to the servo, after reversing
   int p = 32, i = 0, d = 0;  // servo units
   std::string group;         // head, left_arm, right_arm, left_leg, right_leg
+
+  double direction() const { return reversed ? -1.0 : 1.0; }
 };
 
 /// Four force cells under one foot: front left, front right, back left, back right as seen by the robot; m in the sole.

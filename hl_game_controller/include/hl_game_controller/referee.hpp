@@ -38,6 +38,15 @@ struct FieldAction {
 /// Two referees with the same parameters, views and times decide the same.
 class Referee {
  public:
+  struct Inputs {
+    const FieldView* view = nullptr;  // what is seen now; nothing: only the clocks go on
+  };
+  /// What has come of it, and of the words since the last step.
+  struct Outputs {
+    std::vector<GameEvent> events;
+    std::vector<FieldAction> actions;
+  };
+
   struct Team {
     std::uint8_t number = 1;
     std::uint8_t colour = 0;
@@ -54,8 +63,8 @@ class Referee {
 
   explicit Referee(const Params& params);
 
-  /// Advances the clocks to `now` (s) and, if there is a view, judges it. Call it some ten times per second.
-  void update(const FieldView* view, double now);
+  /// Advances the clocks to `now` (s) and judges what is seen. Call it some ten times per second.
+  Outputs step(const Inputs& inputs, double now);
 
   /// A word from a person ("start", "penalise 3", "goal left", "help"); the answer, and whether it was obeyed.
   struct Answer {
@@ -66,9 +75,6 @@ class Referee {
 
   /// What goes out to the robots now.
   ControlPacket packet() const;
-
-  std::vector<GameEvent> take_events() { return std::exchange(events_, {}); }
-  std::vector<FieldAction> take_actions() { return std::exchange(actions_, {}); }
 
   State state() const { return state_; }
   int score(std::size_t team) const { return score_[team]; }
@@ -162,8 +168,7 @@ class Referee {
   std::map<std::pair<std::uint8_t, std::uint8_t>, Watch> watches_;     // by team and player number
   std::map<std::pair<std::size_t, std::size_t>, Stopwatch> contacts_;  // by index in the view
 
-  std::vector<GameEvent> events_;
-  std::vector<FieldAction> actions_;
+  Outputs outputs_;  // of the next step
 };
 
 }  // namespace hl_game_controller

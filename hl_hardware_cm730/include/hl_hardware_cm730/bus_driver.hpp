@@ -17,9 +17,13 @@ struct ServoSpec {
   std::string joint;
   uint8_t id = 0;
   ServoModel model = ServoModel::Mx28;
-  double offset = 0.0;               // rad, added to a goal on its way to the servo
+  double direction = 1.0;            // -1: the servo turns the other way than the joint
+  double offset = 0.0;               // rad, added to a goal on its way to the servo, after the direction
   double lower = -kPi, upper = kPi;  // rad, of the joint
   int p = 32, i = 0, d = 0;          // gain registers
+
+  double servo_from_joint(double position) const { return direction * position + offset; }    // rad
+  double joint_from_servo(double position) const { return direction * (position - offset); }  // rad
 };
 
 /// What the caller wants of one joint; the driver writes what has changed.

@@ -4,14 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <hl_description/geometry.hpp>
 #include <optional>
 #include <string>
 
 /// Register addresses and the meaning of their values (control tables of the CM-730, the MX servos, the FSR boards).
 namespace hl_hardware_cm730 {
 
+using hl_description::kGravity;
+
 constexpr double kPi = 3.14159265358979323846;
-constexpr double kGravity = 9.80665;  // m/s^2
 
 namespace common_register {  // the same on every device
 constexpr uint8_t kModel = 0;

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
+#include <Eigen/Core>
+#include <hl_node/parameter_table.hpp>
 #include <optional>
 #include <string>
 
 namespace hl_hcm {
 
-using Vector3 = std::array<double, 3>;  // x forward, y left, z up of the body
+using Vector3 = Eigen::Vector3d;  // x forward, y left, z up of the body
 
 /// Which way a robot goes down or lies; None = neither.
 enum class Direction { None, Front, Back, Left, Right };
 const char* name_of(Direction direction);
-
-/// The world's "up" in the body's axes, from an orientation (unit quaternion x, y, z, w, body to world).
-Vector3 up_from_quaternion(double x, double y, double z, double w);
-double roll_of(const Vector3& up);   // rad, right side down = positive
-double pitch_of(const Vector3& up);  // rad, nose down = positive
 
 /// Tilt from gyro and accelerometer for IMUs without an orientation of their own.
 class TiltEstimator {
@@ -45,6 +41,7 @@ class FallDetector {
     double debounce = 0.03;                       // s the condition must hold
     std::optional<std::string> validate() const;  // the first bad value, in words
   };
+  static const hl_node::ParameterTable<Params>& parameters();
 
   FallDetector();
   explicit FallDetector(const Params& params);
@@ -89,6 +86,7 @@ class PickUpDetector {
     double delay = 0.4;     // s the feet must be unloaded
     std::optional<std::string> validate() const;
   };
+  static const hl_node::ParameterTable<Params>& parameters();
   void set(const Params& params) { params_ = params; }
   /// Sum of the forces of both feet (N), nothing if there are no sensors.
   bool update(std::optional<double> load, bool upright, double now);

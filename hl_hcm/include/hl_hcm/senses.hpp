@@ -3,6 +3,8 @@
 
 #include <array>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "hl_hcm/attitude.hpp"
 #include "hl_hcm/joints.hpp"
@@ -18,6 +20,12 @@ struct HardwareReport {
   bool torque_on = true;
   bool legs_lost = false;  // a leg joint is limp or overloaded
   bool hot = false;        // a leg joint is hot
+
+  using Names = std::vector<std::string>;  // of joints
+  /// From what a body tells of itself. Joints that do not answer are not asked for: they are missing in the joint
+  /// states, which is noticed there, and may still listen.
+  static HardwareReport from(const JointSet& joints, bool error, bool torque_on, const Names& limp,
+                             const Names& overloaded, const Names& hot);
 };
 
 /// What the robot feels, and whether it still does: joints, IMU, feet, hardware. What was measured at another time than

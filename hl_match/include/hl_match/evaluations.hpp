@@ -59,7 +59,8 @@ std::vector<Figure> evaluate_falls(EvaluationContext& context);
 std::vector<Figure> evaluate_animation(EvaluationContext& context);
 std::vector<Figure> evaluate_vision(EvaluationContext& context);  // only with pictures
 std::vector<Figure> evaluate_motion(EvaluationContext& context);
-std::vector<Figure> evaluate_compass(EvaluationContext& context);  // these two need a simulated camera
+std::vector<Figure> evaluate_camera(EvaluationContext& context);  // these three need a simulated camera
+std::vector<Figure> evaluate_compass(EvaluationContext& context);
 std::vector<Figure> evaluate_calibration(EvaluationContext& context);
 
 /// Calls `trial(i)` for every i below `count`, on some threads; the first

@@ -18,6 +18,12 @@ struct Figure {
 Figure mean_of(const std::string& name, const std::vector<double>& trials, const std::string& unit);
 /// k of n with Wilson's 95 % interval, in per cent.
 Figure share_of(const std::string& name, std::size_t k, std::size_t n);
+/// Hits of all events over trials whose events are alike (pictures of one walk): the interval is that between trials,
+/// but not narrower than Wilson's.
+struct Events {
+  std::size_t hits = 0, all = 0;
+};
+Figure share_in(const std::string& name, const std::vector<Events>& trials);
 /// The q-quantile (0..1) of all samples; the interval is that of the quantile
 /// over the trials (each one's samples together), because samples of one trial
 /// depend on each other.

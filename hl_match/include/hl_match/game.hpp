@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct GameOptions {
   double until = 0.0;                                  // s of simulated time to stop at; 0 = play to the end
   int player_threads = 1;                              // for the players of the game
   std::array<std::string, 2> tactics{"ours", "ours"};  // as `minds_of`
+  std::function<void(const Match& match)> watch;       // after every tick
   bool change_sides = false;  // the second tactic begins on the left and has the first kick-off
 };
 

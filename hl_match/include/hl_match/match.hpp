@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "hl_match/eyes.hpp"
 #include "hl_match/fast_params.hpp"
 #include "hl_match/invariants.hpp"
 #include "hl_match/percepts.hpp"
@@ -50,6 +51,8 @@ class Match {
     /// Makes what thinks for a player of team 0 or 1 with a number from 1;
     /// nothing = players only obey.
     std::function<std::unique_ptr<hl_player::Thinker>(int team, int number)> mind;
+    /// What a robot sees with; nothing = perception from the truth, as above.
+    std::function<std::unique_ptr<Eyes>(Match& match, std::size_t robot)> eyes;
     std::optional<std::string> validate() const;
   };
 
@@ -106,6 +109,7 @@ class Match {
     int team = 0, number = 1;
     std::unique_ptr<Player> player;
     hl_simulation::Vision vision;
+    std::unique_ptr<Eyes> eyes;  // in place of `vision`
     Player::Inputs inputs;
     const Player::Outputs* outputs = nullptr;
     std::optional<hl_simulation::Eye> eye;

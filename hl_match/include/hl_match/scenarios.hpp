@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <hl_hcm/attitude.hpp>
+#include <hl_walking/random_command.hpp>
 #include <optional>
 #include <string>
 
@@ -32,9 +33,7 @@ struct WalkResult {
 };
 WalkResult walk(const Match::Params& world, const WalkTrial& trial);
 
-/// A command that changes every 2.5 s: straight ahead, back, aside, turning,
-/// mixtures and stops.
-hl_walking::Velocity random_command(const hl_walking::Params& params, double time, std::uint64_t seed);
+using hl_walking::random_command;  // for `velocity`
 
 struct KickResult {
   bool kicked = false, fell = false;

@@ -45,6 +45,9 @@ class Mind : public Thinker {
   /// caller and outlives the mind.
   void obey_tasks(hl_behavior::rtdl::Tasks* tasks) { tasks_ = tasks; }
 
+  /// Somebody says where the robot stands (map), as `initialpose` does.
+  void tell_pose(const hl_localization::PoseEstimate& pose) { told_pose_ = pose; }
+
   /// Another tactic: a decision instead of ours, or nothing; it may also give the behaviour a role.
   using Advisor = std::function<std::optional<hl_behavior::Decision>(const hl_behavior::Knowledge& knowledge,
                                                                      hl_behavior::Behavior& behavior, double now)>;
@@ -76,6 +79,7 @@ class Mind : public Thinker {
   hl_path_planning::Planner planner_;
 
   std::vector<hl_soccer::Percepts> unread_;
+  std::optional<hl_localization::PoseEstimate> told_pose_;
   std::vector<double> heard_;  // s, stamp of the last word of each team mate, by number
   hl_localization::Localization::Outputs located_;
   hl_world_model::PersonalModel::Outputs personal_;

@@ -17,7 +17,7 @@ class LinkSender {
  public:
   struct Params {
     std::string robot = "robot";
-    std::uint32_t session = 1;                    // must grow with each start; the clock's seconds do
+    std::uint32_t session = 1;                    // must grow with each start
     double budget = 200e3;                        // bytes in any second, with the headers of UDP and IP
     int datagram = 1400;                          // bytes of payload; what passes a wireless network in one piece
     double repeat_latched = 2.0;                  // s; a listener that comes late, or missed it, gets it then

@@ -104,7 +104,7 @@ void TopicRelay::subscribe(std::uint32_t channel) {
   try {
     subscriptions_[channel] = node_.create_generic_subscription(
         topic.name, topic.type, qos_for(topic.name),
-        [this, channel](std::shared_ptr<rclcpp::SerializedMessage> message) {
+        [this, channel](std::shared_ptr<const rclcpp::SerializedMessage> message) {
           const auto& raw = message->get_rcl_serialized_message();
           received_(channel, static_cast<std::uint64_t>(node_.get_clock()->now().nanoseconds()),
                     std::make_shared<const std::string>(reinterpret_cast<const char*>(raw.buffer), raw.buffer_length));

@@ -37,7 +37,8 @@ class BusPhysics : public hl_hardware_cm730::ServoPhysics {
 
   struct Link {
     std::size_t joint;
-    double offset;  // rad
+    double direction;  // -1: the servo turns the other way
+    double offset;     // rad
   };
   Simulation& simulation_;
   Robot& robot_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,29 @@ class FilmStrip {
  private:
   int columns_;
   std::vector<Image> frames_;
+};
+
+/// A strip of a running simulation: a picture in fine quality every `interval` s of simulated time.
+class StripFilm {
+ public:
+  struct Params {
+    int width = 240, height = 240;  // pixels of one picture
+    int columns = 8;
+    double begin = 0.0, interval = 0.1;  // s
+  };
+  using Aim = std::function<View(const Robot&)>;  // where the spectator stands
+
+  StripFilm(const WorldSpec& world, const Params& params, Aim aim);
+  /// Takes a picture of the first robot if it is time for one; the caption is the time.
+  void look(const Simulation& simulation);
+  const FilmStrip& strip() const { return strip_; }
+
+ private:
+  Params params_;
+  Aim aim_;
+  Renderer renderer_;
+  FilmStrip strip_;
+  double next_;  // s
 };
 
 /// A video file (mp4, avi), frame by frame.

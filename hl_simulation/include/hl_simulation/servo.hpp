@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <hl_description/servo_models.hpp>
 #include <limits>
 #include <optional>
 #include <string>
 
 namespace hl_simulation {
 
-/// What a Dynamixel MX servo is, as its data sheet and its wear say. Torque and speed at 12 V; both scale with voltage.
+/// What a servo is, as its data sheet and its wear say. Torque and speed at 12 V; both scale with voltage.
 struct ServoSpec {
   std::string model = "MX-28";
   double stall_torque = 2.5;    // N m
@@ -27,10 +28,10 @@ struct ServoSpec {
 
   /// The first bad value in words; nothing if all is well.
   std::optional<std::string> validate() const;
-};
 
-/// The data-sheet values of "MX-28", "MX-64" or "MX-106" (also written "mx28", "MX-28AT", ...).
-std::optional<ServoSpec> mx_servo(const std::string& model);
+  /// New, as the data sheet says.
+  static ServoSpec of(const hl_description::ServoModel& model);
+};
 
 /// Position control of an MX servo: P/I/D on the 12-bit error gives a duty cycle, the torque limit clips it, and the
 /// duty cycle gives torque along the line from stall to no-load speed. Dry friction, back-EMF and rotor inertia are

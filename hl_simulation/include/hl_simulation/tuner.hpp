@@ -43,8 +43,8 @@ struct TunerSpec {
   double time_limit = 0.0;        // s; 0: none
   std::uint64_t search_seed = 1;
 
-  /// Throws std::runtime_error with line and remedy.
-  static TunerSpec from_yaml(const std::string& text);
+  /// Throws hl_description::ModelError with line and remedy.
+  static TunerSpec from_yaml(const std::string& text, const std::string& file_name = "tuning file");
   static TunerSpec from_file(const std::string& path);
 };
 
@@ -101,8 +101,9 @@ class Tuner {
   std::function<void(const TunerProgress&, const Values&)> progress_;
 };
 
-/// YAML text of parameters, one per line.
+/// YAML text of parameters, one per line; and such a file read again.
 std::string to_yaml(const Values& values, const std::string& comment);
+Values values_from_file(const std::string& path);
 
 /// What to tune and how long.
 struct TuneOrder {

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <rclcpp/rclcpp.hpp>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "hl_testing/process.hpp"
 
@@ -41,8 +43,15 @@ bool spin_until(SpunElsewhere, Condition condition, std::chrono::milliseconds ti
   return wait_until(condition, timeout);
 }
 
-/// What a future brings, while `spinner` (an executor, a node, or SpunElsewhere) spins; throws if nothing comes within
-/// `timeout`.
+/// For a test that has more to do while it waits: `wait` takes a condition and says whether it came to hold in time.
+template <class Wait, class Condition>
+std::enable_if_t<std::is_invocable_r_v<bool, Wait, std::function<bool()>>, bool> spin_until(
+    Wait&& wait, Condition condition, std::chrono::milliseconds = {}) {
+  return wait(std::function<bool()>(condition));
+}
+
+/// What a future brings, while `spinner` (an executor, a node, SpunElsewhere, or something that waits) spins; throws if
+/// nothing comes within `timeout`.
 template <class Spinner, class Future>
 auto answer_of(Spinner&& spinner, Future& future, std::chrono::milliseconds timeout = std::chrono::seconds(30)) {
   const bool ready = spin_until(

@@ -25,7 +25,7 @@ struct Share {
 /// How well outputs meet labels, summed over pictures. "Near" and "far" are ranges in m where distances are known.
 struct Score {
   long pictures = 0;
-  Share ball, ball_near, ball_middle, ball_far;  // recall: all; 0.2-3 m, 3-5 m, 5-7 m
+  Share ball, ball_feet, ball_near, ball_middle, ball_far;  // recall: all; to 0.6 m, 0.2-3 m, 3-5 m, 5-7 m
   long false_balls = 0;
   Share posts, post_precision, posts_near;  // recall, precision, recall within 5 m
   long false_posts = 0;
@@ -33,8 +33,9 @@ struct Score {
   Share line_pieces_near, line_pieces_far;  // found: within 3 m, 3-4 m
   Share crossings, crossing_precision;      // within 3 m
   Share circles, circle_precision;
-  Share marks, mark_precision;  // penalty marks within 3 m
-  Share robots, team_colour;    // within 3 m; of those found
+  Share marks, mark_precision;    // penalty marks within 3 m
+  Share robots;                   // within 3 m
+  Share team_given, team_colour;  // of those found; of those with a colour, the right one
   long false_robots = 0;
   Share distractors;                // people and poles taken for a post or ball
   std::vector<double> ball_errors;  // of the distance after the transform, m

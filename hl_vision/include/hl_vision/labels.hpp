@@ -54,6 +54,7 @@ struct LabelledPicture {
   std::vector<Mark> marks;               // penalty marks
   std::vector<cv::Point2d> distractors;  // feet of people and poles
   std::optional<cv::Point2d> circle_center;
+  bool circle_partly = false;  // too little of it is in sight to ask for it
   bool lines_complete = false, robots_complete = false, crossings_complete = false, marks_complete = false;
   bool other_ball = false;  // a ball of another kind than white with a pattern
 };

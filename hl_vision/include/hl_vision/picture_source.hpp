@@ -25,6 +25,7 @@ class PictureSource {
   /// The next picture. What is wrong, in words; nothing if all is well.
   virtual std::optional<std::string> read(cv::Mat& bgr) = 0;
   virtual void apply(const Settings& settings) = 0;  // exposure, gain and white balance, while running
+  virtual double exposure() const = 0;               // in the device's unit; 0 or less: not known
 
   /// Throws std::runtime_error that names what is missing, busy or cannot be read.
   static std::unique_ptr<PictureSource> open(const std::string& source, const Settings& settings);

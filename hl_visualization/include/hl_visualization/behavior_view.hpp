@@ -31,6 +31,7 @@ struct BehaviorData {
   std::vector<Event> events;  // newest first
   std::string task;
   std::vector<std::string> statements;  // "line:column text"
+  std::string text;                     // of the task that runs, if it is installed here, too
   std::vector<std::string> tasks;       // installed on the robot
   std::string answer;                   // of the last order given here
 };
@@ -43,7 +44,7 @@ class BehaviorView : public Canvas {
   explicit BehaviorView(QWidget* parent = nullptr);
   void set_data(const BehaviorData& data);
   const BehaviorData& data() const { return data_; }
-  /// The text of the task in the editor.
+  /// The text of a task: what a person writes, or that of the installed task that runs.
   QPlainTextEdit* editor() const { return editor_; }
   /// Lines of the editor that are marked as active, from 1.
   std::vector<int> marked_lines() const;
@@ -69,6 +70,7 @@ class BehaviorView : public Canvas {
   QComboBox* roles_ = nullptr;
   QComboBox* task_ = nullptr;
   QPlainTextEdit* editor_ = nullptr;
+  QString installed_;  // text that was put into the editor by us
 };
 
 /// Words for the codes of Strategy.

@@ -58,8 +58,9 @@ class FieldView : public Canvas {
   void draw_ball(QPainter& painter, const BelievedBall& ball, double alpha) const;
   void draw_ellipse(QPainter& painter, const QPointF& centre, const std::array<double, 3>& covariance,
                     const QColor& color) const;
+  void draw_heading(QPainter& painter, const FieldPose& pose, double deviation) const;
   void draw_label(QPainter& painter, const QPointF& below, const QString& text, const QColor& color) const;
-  void draw_wish(QPainter& painter) const;
+  void draw_chosen_place(QPainter& painter) const;
 
   FieldData data_;
   Tool tool_ = Tool::Look;

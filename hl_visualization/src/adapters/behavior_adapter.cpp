@@ -3,8 +3,12 @@
 #include <QPointer>
 #include <QStringList>
 #include <algorithm>
+#include <ament_index_cpp/get_package_prefix.hpp>
+#include <ament_index_cpp/get_package_share_directory.hpp>
+#include <cctype>
 #include <chrono>
 #include <deque>
+#include <fstream>
 #include <humanoid_league_msgs/action/run_task.hpp>
 #include <humanoid_league_msgs/msg/behavior_debug.hpp>
 #include <humanoid_league_msgs/msg/skill_event.hpp>
@@ -31,6 +35,18 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kEvents = 50;
 constexpr auto kDeadline = std::chrono::seconds(3);  // of an answer
 constexpr const char* kOutcomes[] = {"completed", "failed", "cancelled", "invalid", "refused", "timeout"};
+
+/// The text of a task of hl_behavior that is installed on this machine, too; empty = it is not.
+std::string text_of(const std::string& task) {
+  const bool plain = std::all_of(task.begin(), task.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+  if (task.empty() || !plain) return {};
+  try {
+    std::ifstream file(ament_index_cpp::get_package_share_directory("hl_behavior") + "/tasks/" + task + ".rtdl");
+    return {std::istreambuf_iterator<char>(file), {}};
+  } catch (const ament_index_cpp::PackageNotFoundError&) {
+    return {};
+  }
+}
 
 /// What arrives, in the spin thread; also outlives the adapter while an answer is on its way.
 struct Record {
@@ -82,6 +98,11 @@ class BehaviorAdapter : public Adapter {
       record_->fresh = false;
       data = record_->data;
     }
+    if (data.task != task_shown_) {
+      task_shown_ = data.task;
+      text_ = text_of(data.task.substr(0, data.task.find('(')));
+    }
+    data.text = text_;
     view_.set_data(data);
     return true;
   }
@@ -139,11 +160,11 @@ class BehaviorAdapter : public Adapter {
     auto request = std::make_shared<SetRole::Request>();
     request->automatic = role < 0;
     request->role = static_cast<std::uint8_t>(std::max(role, 0));
-    const std::string wish = role < 0 ? "automatic" : role_name(role);
-    wait("asking for the role " + wish);
-    role_->async_send_request(request, [record = record_, wish](rclcpp::Client<SetRole>::SharedFuture future) {
+    const std::string asked = role < 0 ? "automatic" : role_name(role);
+    wait("asking for the role " + asked);
+    role_->async_send_request(request, [record = record_, asked](rclcpp::Client<SetRole>::SharedFuture future) {
       const auto answer = future.get();
-      record->answer(answer->success ? "role: " + wish : "role refused: " + answer->message);
+      record->answer(answer->success ? "role: " + asked : "role refused: " + answer->message);
     });
   }
 
@@ -207,6 +228,7 @@ class BehaviorAdapter : public Adapter {
   rclcpp_action::Client<RunTask>::SharedPtr task_;
   QMetaObject::Connection connections_[3];
   bool listed_ = false;
+  std::string task_shown_, text_;  // GUI thread
 };
 
 }  // namespace

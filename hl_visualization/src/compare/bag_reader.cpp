@@ -51,6 +51,12 @@ void read_file(const std::string& file, Bag& bag) {
 
 }  // namespace
 
+bool Bag::has_namespace(const std::string& robot) const {
+  const std::string begin = "/" + robot + "/";
+  return !robot.empty() &&
+         std::any_of(types.begin(), types.end(), [&](const auto& topic) { return topic.first.rfind(begin, 0) == 0; });
+}
+
 Bag read_bag(const std::string& path) {
   std::vector<std::string> files;
   if (fs::is_directory(path)) {

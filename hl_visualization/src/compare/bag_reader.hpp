@@ -17,6 +17,9 @@ struct Bag {
   };
   std::map<std::string, std::string> types;  // of each topic
   std::vector<Message> messages;
+
+  /// Topics of a robot of this name are in a namespace of their own.
+  bool has_namespace(const std::string& robot) const;
 };
 
 /// Reads the sqlite3 files of a rosbag2 folder (or one such file). Throws std::runtime_error with the reason and the

@@ -52,6 +52,8 @@ void compare_topic(const std::string& topic, const Performance::Output& a, const
   row(what, text("%.1f %%", 100 * score_a.recall), text("%.1f %%", 100 * score_b.recall));
   if (!truth.empty()) {
     row("error to the truth, median / 95 %", spread(score_a.error, 1.0, "m"), spread(score_b.error, 1.0, "m"));
+    row(text("further off than %.1f m", kWrong).c_str(), text("%.1f %%", 100 * score_a.wrong),
+        text("%.1f %%", 100 * score_b.wrong));
     if (subject == Subject::OwnPose)
       row("heading error, median / 95 %", spread(score_a.turn, 57.2958, "deg"), spread(score_b.turn, 57.2958, "deg"));
   }
@@ -64,7 +66,7 @@ void compare_topic(const std::string& topic, const Performance::Output& a, const
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string path, robot, truth_topic = "/ground_truth";
+  std::string path, robot, truth_topic;
   std::vector<std::string> nodes;
   double rate = 1.0;
   int domain = 97;
@@ -77,8 +79,8 @@ int main(int argc, char** argv) {
       ->allow_extra_args(false)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   cli.add_option("--rate", rate, "of the recorded speed")->check(CLI::Range(0.05, 20.0));
-  cli.add_option("--truth", truth_topic, "topic with the ground truth");
-  cli.add_option("--robot", robot, "name of the robot in the ground truth; without: the first");
+  cli.add_option("--truth", truth_topic, "topic with the ground truth; without: the robot's, or /ground_truth");
+  cli.add_option("--robot", robot, "name of the robot: its namespace, if its topics have one, and in the ground truth");
   cli.add_option("--domain", domain, "ROS domain to play in, away from running robots")->check(CLI::Range(0, 232));
   CLI11_PARSE(cli, argc, argv);
   if (nodes.size() != 2) {
@@ -89,8 +91,14 @@ int main(int argc, char** argv) {
   setenv("ROS_LOCALHOST_ONLY", "1", 1);
   int result = 0;
   try {
-    const NodeSpec specs[] = {NodeSpec::parse(nodes[0]), NodeSpec::parse(nodes[1])};
+    NodeSpec specs[] = {NodeSpec::parse(nodes[0]), NodeSpec::parse(nodes[1])};
     const Bag bag = read_bag(path);
+    if (bag.has_namespace(robot))
+      for (NodeSpec& spec : specs) spec.put_into(robot);
+    if (truth_topic.empty()) {
+      const std::string own = "/" + robot + "/ground_truth";
+      truth_topic = bag.types.count(own) > 0 ? own : "/ground_truth";
+    }
     const TruthTrack truth(bag, truth_topic, robot);
     rclcpp::init(1, argv);
     std::printf("A: %s\nB: %s\n%s: %zu messages, %.1f s%s\n\n", nodes[0].c_str(), nodes[1].c_str(), path.c_str(),

@@ -127,8 +127,10 @@ Score score_of(const std::vector<Claim>& claims, Subject subject, const TruthTra
     errors.push_back((claim.place.position() - real->position()).norm());
     if (subject == Subject::OwnPose) turns.push_back(std::abs(hl_description::wrap_angle(claim.place.yaw - real->yaw)));
   }
+  const auto wrong = std::count_if(errors.begin(), errors.end(), [](double error) { return error > kWrong; });
+  const double share = errors.empty() ? 0.0 : static_cast<double>(wrong) / static_cast<double>(errors.size());
   const double recall = claims.empty() ? 0.0 : static_cast<double>(found) / static_cast<double>(claims.size());
-  return {spread_of(errors), spread_of(turns), recall};
+  return {spread_of(errors), spread_of(turns), recall, share};
 }
 
 Spread difference_of(const std::vector<Claim>& a, const std::vector<Claim>& b) {

@@ -47,11 +47,14 @@ struct Spread {
 };
 Spread spread_of(std::vector<double> values);
 
+constexpr double kWrong = 0.5;  // m: something else was taken for it
+
 /// How far claims are from the truth (m), and how many of them found anything.
 struct Score {
   Spread error;
   Spread turn;          // rad, of own poses
   double recall = 0.0;  // share of the messages that found it
+  double wrong = 0.0;   // share of what was found, where the truth is known, that is off by more than kWrong
 };
 Score score_of(const std::vector<Claim>& claims, Subject subject, const TruthTrack& truth);
 /// Distance of claims about the same moment (at most 20 ms apart), m.

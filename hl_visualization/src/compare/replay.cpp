@@ -85,44 +85,45 @@ class NodeProcess {
 };
 
 bool internal(const std::string& topic) {
-  return topic == "/rosout" || topic == "/parameter_events" || topic == "/clock" || topic == "/diagnostics";
+  const std::string name = topic.substr(topic.rfind('/') + 1);
+  return topic == "/rosout" || topic == "/parameter_events" || topic == "/clock" || name == "diagnostics";
 }
 
-struct Wishes {
+struct Interfaces {
   std::map<std::string, std::string> listens, says;  // topic and type
   std::map<std::string, bool> latched;               // of what it listens to
   std::map<std::string, rclcpp::QoS> offered;
 };
 
 /// What every other node in the graph listens to and says.
-Wishes wishes_of(const rclcpp::Node& own) {
-  Wishes wishes;
+Interfaces interfaces_of(const rclcpp::Node& own) {
+  Interfaces interfaces;
   for (const auto& [topic, types] : own.get_topic_names_and_types()) {
     if (internal(topic)) continue;
     for (const auto& info : own.get_subscriptions_info_by_topic(topic)) {
       if (info.node_name() == own.get_name()) continue;
-      wishes.listens[topic] = info.topic_type();
-      if (info.qos_profile().durability() == rclcpp::DurabilityPolicy::TransientLocal) wishes.latched[topic] = true;
+      interfaces.listens[topic] = info.topic_type();
+      if (info.qos_profile().durability() == rclcpp::DurabilityPolicy::TransientLocal) interfaces.latched[topic] = true;
     }
     for (const auto& info : own.get_publishers_info_by_topic(topic)) {
       if (info.node_name() == own.get_name()) continue;
-      wishes.says[topic] = info.topic_type();
+      interfaces.says[topic] = info.topic_type();
       rclcpp::QoS qos(100);
       if (info.qos_profile().reliability() == rclcpp::ReliabilityPolicy::BestEffort) qos.best_effort();
       if (info.qos_profile().durability() == rclcpp::DurabilityPolicy::TransientLocal) qos.transient_local();
-      wishes.offered.insert_or_assign(topic, qos);
+      interfaces.offered.insert_or_assign(topic, qos);
     }
   }
-  return wishes;
+  return interfaces;
 }
 
-Wishes wait_for(NodeProcess& process, const rclcpp::Node& own, const NodeSpec& spec) {
+Interfaces wait_for(NodeProcess& process, const rclcpp::Node& own, const NodeSpec& spec) {
   const auto start = Clock::now();
-  Wishes last;
+  Interfaces last;
   auto changed = start;
   while (Clock::now() - start < kStartLimit) {
     if (!process.running()) throw std::runtime_error("'" + spec.text + "' ended by itself: run it alone to see why");
-    Wishes now = wishes_of(own);
+    Interfaces now = interfaces_of(own);
     if (now.listens != last.listens || now.says != last.says) changed = Clock::now();
     last = std::move(now);
     if (!last.listens.empty() && Clock::now() - changed > kSettle) return last;
@@ -164,22 +165,27 @@ NodeSpec NodeSpec::parse(const std::string& text) {
   return spec;
 }
 
+void NodeSpec::put_into(const std::string& robot) {
+  for (const char* remap : {"/tf:=tf", "/tf_static:=tf_static"}) arguments.insert(arguments.end(), {"-r", remap});
+  arguments.insert(arguments.end(), {"-r", "__ns:=/" + robot});
+}
+
 Performance replay(const Bag& bag, const NodeSpec& spec, double rate) {
   const auto node = std::make_shared<rclcpp::Node>("compare");
   NodeProcess process(spec);
-  const Wishes wishes = wait_for(process, *node, spec);
+  const Interfaces interfaces = wait_for(process, *node, spec);
   Performance result;
   std::mutex mutex;
   std::map<std::int64_t, Clock::time_point> played;  // by the stamp of the message
 
   std::map<std::string, rclcpp::GenericPublisher::SharedPtr> publishers;
-  for (const auto& [topic, type] : wishes.listens) {
+  for (const auto& [topic, type] : interfaces.listens) {
     const auto recorded = bag.types.find(topic);
-    if (recorded == bag.types.end() || wishes.says.count(topic) > 0) continue;
+    if (recorded == bag.types.end() || interfaces.says.count(topic) > 0) continue;
     if (recorded->second != type)
       throw std::runtime_error(topic + " is a " + recorded->second + " in the bag, the node wants a " + type);
     rclcpp::QoS qos(100);
-    if (wishes.latched.count(topic) > 0) qos.transient_local();
+    if (interfaces.latched.count(topic) > 0) qos.transient_local();
     publishers[topic] = node->create_generic_publisher(topic, type, qos);
     result.inputs.push_back(topic);
   }
@@ -187,12 +193,12 @@ Performance replay(const Bag& bag, const NodeSpec& spec, double rate) {
     throw std::runtime_error("the bag has none of the topics that '" + spec.text + "' listens to");
   const auto clock = node->create_publisher<rosgraph_msgs::msg::Clock>("/clock", rclcpp::QoS(100));
   std::vector<rclcpp::GenericSubscription::SharedPtr> subscriptions;
-  for (const auto& [topic, type] : wishes.says) {
+  for (const auto& [topic, type] : interfaces.says) {
     Performance::Output* output = &result.outputs[topic];
     output->type = type;
     subscriptions.push_back(node->create_generic_subscription(
-        topic, type, wishes.offered.at(topic),
-        [&mutex, &played, output](std::shared_ptr<rclcpp::SerializedMessage> message) {
+        topic, type, interfaces.offered.at(topic),
+        [&mutex, &played, output](std::shared_ptr<const rclcpp::SerializedMessage> message) {
           const auto now = Clock::now();
           const auto& raw = message->get_rcl_serialized_message();
           const std::lock_guard<std::mutex> lock(mutex);

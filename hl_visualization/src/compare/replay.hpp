@@ -15,6 +15,8 @@ struct NodeSpec {
   std::vector<std::string> arguments;  // for its command line
   /// Throws std::runtime_error with what is wrong.
   static NodeSpec parse(const std::string& text);
+  /// Into the robot's namespace, with its transforms, as launch files do it.
+  void put_into(const std::string& robot);
 };
 
 /// What a node said while the bag was played to it.

@@ -7,6 +7,11 @@
 #include <cmath>
 
 namespace hl_visualization {
+namespace {
+
+constexpr double kRestart = 1.0;  // s: a larger step back of the transforms' stamps is a restart
+
+}  // namespace
 
 RobotCamera::RobotCamera(RobotTopics& topics) : topics_(topics) {
   using namespace hl_node;
@@ -36,6 +41,12 @@ void RobotCamera::on_info(const sensor_msgs::msg::CameraInfo& info) {
 
 void RobotCamera::on_transforms(const tf2_msgs::msg::TFMessage& message, bool still) {
   for (const auto& transform : message.transforms) {
+    const double stamp = seconds(transform.header.stamp);
+    if (!still && stamp < newest_ - kRestart) {
+      buffer_.clear();  // or it would keep the transforms of before the restart
+      newest_ = stamp;
+    }
+    if (!still) newest_ = std::max(newest_, stamp);
     try {
       buffer_.setTransform(transform, "view", still);
     } catch (const tf2::TransformException& error) {

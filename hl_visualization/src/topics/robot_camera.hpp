@@ -34,6 +34,7 @@ class RobotCamera {
 
   RobotTopics& topics_;
   tf2::BufferCore buffer_;
+  double newest_ = 0.0;   // s, stamp of the transforms
   hl_vision::Lens lens_;  // nominal until camera_info comes
 };
 

@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QResizeEvent>
 #include <QTextBlock>
 #include <algorithm>
@@ -21,15 +22,16 @@ const char* const kRoles[] = {"idling", "other", "striker", "supporter", "defend
 const char* const kActions[] = {"undefined", "positioning", "going to ball", "trying to score", "waiting"};
 const char* const kEvents[] = {"started", "completed", "failed", "aborted"};
 
-/// The line of "12:3 text"; 0 if there is none.
-int line_of(const std::string& statement) {
-  int line = 0;
-  for (const char c : statement) {
-    if (c == ':') return line;
-    if (c < '0' || c > '9' || line > 1'000'000) return 0;
-    line = 10 * line + (c - '0');
-  }
-  return 0;
+/// "12:3 wait(2)": where it stands, and the word it begins with.
+struct Place {
+  int line = 0, column = 0;  // from 1; 0 = not told
+  QString word;
+};
+
+Place place_of(const std::string& statement) {
+  static const QRegularExpression form(QStringLiteral("^(\\d{1,6}):(\\d{1,6}) (\\w+)"));
+  const auto match = form.match(QString::fromStdString(statement));
+  return {match.captured(1).toInt(), match.captured(2).toInt(), match.captured(3)};
 }
 
 }  // namespace
@@ -82,7 +84,8 @@ BehaviorView::BehaviorView(QWidget* parent) : Canvas(parent) {
         arguments << part.trimmed();
       name = name.left(open).trimmed();
     }
-    Q_EMIT run_chosen(name, arguments, editor_->toPlainText());
+    const QString text = editor_->toPlainText();
+    Q_EMIT run_chosen(name, arguments, text == installed_ ? QString() : text);
   });
   connect(editor_, &QPlainTextEdit::textChanged, this, [this] { mark_statements(); });
 }
@@ -95,7 +98,12 @@ void BehaviorView::set_data(const BehaviorData& data) {
     task_->setCurrentText(typed);
   }
   const bool moved = data.statements != data_.statements;
+  const QString text = QString::fromStdString(data.text), shown = editor_->toPlainText();
   data_ = data;
+  if (text != installed_ && (shown.isEmpty() || shown == installed_)) {
+    installed_ = text;
+    editor_->setPlainText(text);
+  }
   if (moved) mark_statements();
   update();
 }
@@ -109,9 +117,10 @@ std::vector<int> BehaviorView::marked_lines() const {
 void BehaviorView::mark_statements() {
   QList<QTextEdit::ExtraSelection> marks;
   for (const std::string& statement : data_.statements) {
-    const int line = line_of(statement);
-    const QTextBlock block = editor_->document()->findBlockByNumber(line - 1);
-    if (line < 1 || !block.isValid() || block.text().trimmed().isEmpty()) continue;
+    const Place place = place_of(statement);
+    const QTextBlock block = editor_->document()->findBlockByNumber(place.line - 1);
+    // A statement of a task in another file stands elsewhere in this one.
+    if (place.line < 1 || !block.isValid() || !block.text().midRef(place.column - 1).startsWith(place.word)) continue;
     QTextEdit::ExtraSelection mark;
     mark.cursor = QTextCursor(block);
     mark.format.setBackground(palette::faded(palette::kActive, 0.45));

@@ -25,6 +25,8 @@ const char* const kStyle = R"(
   QWidget#controls QToolButton:disabled, QWidget#controls QPushButton:disabled { color: #66707d; }
   QWidget#controls QComboBox QAbstractItemView { color: #e8ebef; background: #2b333e; }
   QWidget#controls QCheckBox { color: #e8ebef; }
+  QWidget#controls QCheckBox::indicator { width: 11px; height: 11px; border: 1px solid #97a1af; background: #15191f; }
+  QWidget#controls QCheckBox::indicator:checked { background: #5ab0ff; }
 )";
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kRobotRadius = 0.16;  // m, as drawn
 constexpr double kForgotten = 10.0;    // s: what was seen longer ago is hardly drawn
+constexpr double kSigmas = 2.0;        // standard deviations of an ellipse, and to each side of a heading
 
 double alpha_of(double age) {
   return std::clamp(1.0 - age / kForgotten, 0.25, 1.0);
@@ -100,7 +101,6 @@ void FieldView::draw_ellipse(QPainter& painter, const QPointF& centre, const std
   const double mean = (xx + yy) / 2, spread = std::hypot((xx - yy) / 2, xy);
   const double major = std::sqrt(std::max(0.0, mean + spread)), minor = std::sqrt(std::max(0.0, mean - spread));
   if (!(major > 0.0) || major > 20.0) return;
-  constexpr double kSigmas = 2.0;
   painter.save();
   painter.translate(centre);
   painter.rotate(-std::atan2(2 * xy, xx - yy) / 2 * 180.0 / M_PI);
@@ -108,6 +108,18 @@ void FieldView::draw_ellipse(QPainter& painter, const QPointF& centre, const std
   painter.setBrush(palette::faded(color, 0.15));
   painter.drawEllipse(QPointF(0, 0), pixels(kSigmas * major), pixels(kSigmas * minor));
   painter.restore();
+}
+
+/// The sector it may look into.
+void FieldView::draw_heading(QPainter& painter, const FieldPose& pose, double deviation) const {
+  if (!(deviation > 0.0)) return;
+  const double half = std::min(kSigmas * deviation, M_PI) * 180.0 / M_PI, r = std::max(20.0, pixels(3 * kRobotRadius));
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(palette::faded(palette::kSelf, 0.3));
+  constexpr double kSixteenths = 16.0;  // Qt's unit of angles is 1/16 degree
+  painter.drawPie(QRectF(at(pose) - QPointF(r, r), QSizeF(2 * r, 2 * r)),
+                  static_cast<int>(kSixteenths * (pose.yaw * 180.0 / M_PI - half)),
+                  static_cast<int>(kSixteenths * 2 * half));
 }
 
 void FieldView::draw_ball(QPainter& painter, const BelievedBall& ball, double alpha) const {
@@ -183,7 +195,10 @@ void FieldView::draw_belief(QPainter& painter, const Belief& belief, bool select
     }
   }
   if (!belief.pose) return;
-  if (selected) draw_ellipse(painter, at(*belief.pose), belief.covariance, palette::kSelf);
+  if (selected) {
+    draw_ellipse(painter, at(*belief.pose), belief.covariance, palette::kSelf);
+    draw_heading(painter, *belief.pose, belief.yaw_deviation);
+  }
   const QString number = belief.number > 0 ? QString::number(belief.number) : QString();
   draw_robot(painter, *belief.pose, color, number, alpha_of(belief.age));
   QString label = QString::fromStdString(belief.role);

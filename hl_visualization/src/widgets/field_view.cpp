@@ -140,7 +140,7 @@ void FieldView::draw(QPainter& painter, const QRectF& area) {
   if (data_.selected >= 0 && data_.selected < count)
     draw_belief(painter, data_.robots[static_cast<std::size_t>(data_.selected)], true);
   draw_truth(painter);
-  draw_wish(painter);
+  draw_chosen_place(painter);
   painter.restore();
 
   painter.fillRect(title, palette::kPanel);
@@ -153,7 +153,7 @@ void FieldView::draw(QPainter& painter, const QRectF& area) {
             QString::fromStdString(data_.set_play));
 }
 
-void FieldView::draw_wish(QPainter& painter) const {
+void FieldView::draw_chosen_place(QPainter& painter) const {
   if (!pressed_ || tool_ == Tool::Look) return;
   painter.setPen(QPen(tool_ == Tool::Goal ? palette::kGoalPose : palette::kSelf, 2));
   painter.setBrush(Qt::NoBrush);

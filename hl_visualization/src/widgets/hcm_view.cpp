@@ -168,17 +168,18 @@ void HcmView::draw_graph(QPainter& painter, const QRectF& area) {
       painter.setBrush(Qt::NoBrush);
       painter.drawRoundedRect(boxes_[i].adjusted(-3, -3, 3, 3), 7, 7);
     }
-    int size = 11;
     const QString text = QString::fromStdString(graph_.states[i]).replace(QLatin1Char('_'), QLatin1Char(' '));
-    const auto wide = [&text](int pixels) {
-      return QFontMetricsF(palette::font(pixels, true)).horizontalAdvance(text);
+    const QRectF inner = boxes_[i].adjusted(2, 0, -2, 0);
+    const int flags = Qt::AlignCenter | Qt::TextWordWrap;
+    int size = 11;
+    const auto fits = [&] {
+      const QRectF taken = QFontMetricsF(palette::font(size, true)).boundingRect(inner, flags, text);
+      return taken.width() <= inner.width() && taken.height() <= inner.height();
     };
-    while (size > 9 && wide(size) > boxes_[i].width() - 6) --size;
-    const bool wraps = wide(size) > boxes_[i].width() - 6 && text.contains(QLatin1Char(' '));
-    while (size > 6 && wide(size) > (wraps ? 1.7 : 1.0) * (boxes_[i].width() - 6)) --size;
+    while (size > 6 && !fits()) --size;
     painter.setFont(palette::font(size, true));
     painter.setPen(bright ? palette::kBackground : palette::kText);
-    painter.drawText(boxes_[i].adjusted(2, 0, -2, 0), Qt::AlignCenter | (wraps ? Qt::TextWordWrap : 0), text);
+    painter.drawText(inner, flags, text);
   }
 }
 
@@ -187,9 +188,20 @@ void HcmView::draw_history(QPainter& painter, const QRectF& area) const {
   painter.setFont(palette::font(12, true));
   painter.setPen(palette::kActive);
   const QString state = data_.state.empty() ? QStringLiteral("not told") : QString::fromStdString(data_.state);
-  draw_text(painter, QRectF(inside.left(), inside.top(), inside.width(), 18), Qt::AlignVCenter | Qt::AlignLeft,
-            QStringLiteral("%1   fall margin %2").arg(state).arg(data_.fall_margin, 0, 'f', 2));
-  double y = inside.top() + 22;
+  const auto row = [&](double y, const QString& text) {
+    draw_text(painter, QRectF(inside.left(), y, inside.width(), 18), Qt::AlignVCenter | Qt::AlignLeft, text);
+  };
+  row(inside.top(), state);
+  painter.setFont(palette::font(11));
+  painter.setPen(palette::kDim);
+  QString figures = QStringLiteral("fall margin %1").arg(data_.fall_margin, 0, 'f', 2);
+  if (data_.latency >= 0.0) figures += QStringLiteral("   sensors to goals %1 ms").arg(1e3 * data_.latency, 0, 'f', 2);
+  row(inside.top() + 18, figures);
+  double y = inside.top() + 40;
+  if (!data_.refusal.empty()) {
+    row(y - 4, QStringLiteral("last refusal: ") + QString::fromStdString(data_.refusal));
+    y += 18;
+  }
   for (const auto& t : data_.history) {
     if (y + 32 > inside.bottom()) break;
     painter.setFont(palette::font(11));

@@ -93,7 +93,7 @@ GraphLayout layout(const StateGraph& graph) {
   for (auto& column : columns) settle(column);
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     for (auto& column : columns) {
-      std::vector<double> wish(count, 0.0);
+      std::vector<double> aim(count, 0.0);
       for (const std::size_t s : column) {
         double sum = height[s];
         int n = 1;
@@ -102,9 +102,9 @@ GraphLayout layout(const StateGraph& graph) {
           if (e.from == s) sum += height[e.to], ++n;
           if (e.to == s) sum += height[e.from], ++n;
         }
-        wish[s] = sum / n;
+        aim[s] = sum / n;
       }
-      std::stable_sort(column.begin(), column.end(), [&](std::size_t a, std::size_t b) { return wish[a] < wish[b]; });
+      std::stable_sort(column.begin(), column.end(), [&](std::size_t a, std::size_t b) { return aim[a] < aim[b]; });
       settle(column);
     }
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// For programs that are nodes as well; they bring CLI11 themselves.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -6,7 +7,7 @@
 #include <optional>
 #include <rclcpp/rclcpp.hpp>
 
-namespace hl_bringup {
+namespace hl_node {
 
 /// Starts rclcpp and reads what its own arguments leave of the command line. If there is nothing more to do, because
 /// only help was asked for or an option is wrong: the exit code.
@@ -22,4 +23,4 @@ inline std::optional<int> read_command_line(CLI::App& cli, int argc, char** argv
   }
 }
 
-}  // namespace hl_bringup
+}  // namespace hl_node

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Other people's robots: read, understood, rewritten; and files that are none.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "hl_description/leg_kinematics.hpp"
+#include "hl_testing/isolation.hpp"
+#include "robot_folder.hpp"
+#include "robots.hpp"
+
+using namespace hl_description;
+using testing::HasSubstr;
+
+namespace {
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+struct Added {
+  Findings findings;
+  NormalRobot robot;
+  std::map<std::string, std::string> files;
+};
+
+/// What add_robot does, without files.
+Added add(const std::string& urdf, const std::map<std::string, std::string>& told = {}) {
+  Added added;
+  const Draft draft = read_draft(urdf, added.findings);
+  if (added.findings.any_error()) return added;
+  const BodyPlan plan = find_body(draft, told, added.findings);
+  if (added.findings.any_error()) return added;
+  NormalOptions options;
+  options.name = "new";
+  added.robot = normal_form(draft, plan, model_of("minibot"), options, added.findings);
+  if (added.findings.any_error()) return added;
+  try {
+    added.files = robot_folder(added.robot, {"minibot", DESCRIPTION_SHARE, "", "", ""}, added.findings);
+  } catch (const ModelError& error) {
+    added.findings.error(0, error.what(), "");
+  }
+  return added;
+}
+
+const std::string& minibot() {
+  static const std::string text = text_of(URDF_DIR "/minibot.urdf");
+  return text;
+}
+
+}  // namespace
+
+TEST(AddRobot, OurOwnRobotComesOutAsItWentIn) {
+  const Added added = add(minibot());
+  ASSERT_FALSE(added.findings.any_error()) << added.findings.text("minibot.urdf");
+  const RobotModel ours = model_of("minibot"), theirs = RobotModel::from_urdf(added.robot.urdf());
+  EXPECT_NEAR(theirs.mass(), ours.mass(), 1e-6);
+  for (const auto& [joint, mount] : added.robot.servos) {
+    EXPECT_EQ(mount.sign, 1.0) << joint;
+    EXPECT_NEAR(mount.offset, 0.0, 0.02) << joint;
+  }
+  std::mt19937 random(1);
+  for (int run = 0; run < 100; ++run) {
+    const Eigen::VectorXd q = random_pose(ours, random);
+    Eigen::VectorXd p = Eigen::VectorXd::Zero(q.size());
+    for (std::size_t i = 0; i < ours.dof(); ++i)
+      p[static_cast<Eigen::Index>(theirs.joint(ours.joint_names()[i]))] = q[static_cast<Eigen::Index>(i)];
+    for (const Side side : {Side::Left, Side::Right})
+      EXPECT_LT((ours.forward(q).links[ours.sole(side)].matrix() - theirs.forward(p).links[theirs.sole(side)].matrix())
+                    .norm(),
+                1e-3);
+  }
+}
+
+TEST(AddRobot, DirectionsAndZerosOfServosAreKept) {
+  // The same robot whose left knee servo is mounted the other way round, and whose right hip pitch has another zero.
+  std::string urdf = minibot();
+  const auto knee = urdf.find("<axis", urdf.find("name=\"LKnee\""));
+  urdf.replace(knee, urdf.find("/>", knee) - knee, "<axis xyz=\"0 1 0\"");
+  const Added added = add(urdf);
+  ASSERT_FALSE(added.findings.any_error()) << added.findings.text("");
+  EXPECT_EQ(added.robot.servos.at("LKnee").sign, -1.0);
+  EXPECT_EQ(added.robot.servos.at("RKnee").sign, 1.0);
+  EXPECT_THAT(added.files.at("hl_description/config/new/robot.yaml"), HasSubstr("reversed: [true, false]"));
+}
+
+TEST(AddRobot, NamesThatSayNothingAreFoundByStructure) {
+  std::string urdf = minibot();
+  int number = 0;
+  for (const char* name : {"HeadPan", "HeadTilt"}) urdf = replaced(urdf, name, "m" + std::to_string(++number) + "x");
+  for (const char* side : {"L", "R"})
+    for (const char* name :
+         {"ShoulderPitch", "ShoulderRoll", "Elbow", "HipYaw", "HipRoll", "HipPitch", "Knee", "AnklePitch", "AnkleRoll"})
+      urdf = replaced(urdf, std::string("\"") + side + name + "\"", "\"m" + std::to_string(++number) + "x\"");
+  const Added added = add(urdf);
+  ASSERT_FALSE(added.findings.any_error()) << added.findings.text("");
+  EXPECT_THAT(added.findings.text("f"), HasSubstr("found by their structure"));
+  EXPECT_GT(added.robot.link("l_foot").place.y(), 0.0);
+}
+
+TEST(AddRobot, AllErrorsAreToldAtOnceWithTheirLines) {
+  const Added added =
+      add("<robot name='x'>\n<link name='a'/>\n<link name='a'/>\n<joint name='j' type='revolute'>\n"
+          "<parent link='a'/><child link='nobody'/><axis xyz='0 0 0'/></joint>\n"
+          "<link name='b'><inertial><mass value='-1'/></inertial></link></robot>");
+  const std::string text = added.findings.text("x.urdf");
+  EXPECT_THAT(text, HasSubstr("x.urdf:3: error: two links are called 'a'"));
+  EXPECT_THAT(text, HasSubstr("x.urdf:4: error: joint 'j': its child link 'nobody' does not exist; remedy: "));
+  EXPECT_THAT(text, HasSubstr("x.urdf:4: error: joint 'j' has no axis"));
+  EXPECT_THAT(text, HasSubstr("x.urdf:6: error: link 'b' has a negative mass"));
+}
+
+TEST(AddRobot, AMissingLimbIsNamedWithWhatIsLeft) {
+  const std::string urdf = replaced(minibot(), "\"LElbow\" type=\"revolute\"", "\"LElbow\" type=\"fixed\"");
+  EXPECT_THAT(add(urdf).findings.text("x"), HasSubstr("no joint is found for LElbow; remedy: --joint LElbow=NAME"));
+}
+
+TEST(AddRobot, JointsCanBeTold) {
+  const std::string urdf = replaced(minibot(), "\"LElbow\"", "\"gripper\"");
+  EXPECT_TRUE(add(urdf).findings.any_error());
+  EXPECT_FALSE(add(urdf, {{"LElbow", "gripper"}}).findings.any_error());
+  EXPECT_THAT(add(urdf, {{"LElbow", "nobody"}}).findings.text(""), HasSubstr("no such joint that turns"));
+}
+
+TEST(AddRobot, DamageIsAnsweredInWords) {
+  std::mt19937 random(7);
+  const std::string original = minibot();
+  const std::string bits = "<>\"/= 0.-e9xnaif";
+  for (std::size_t run = 0; run < hl_testing::count(150, 100'000); ++run) {
+    std::string urdf = original;
+    const int changes = std::uniform_int_distribution<>(1, 6)(random);
+    for (int i = 0; i < changes && !urdf.empty(); ++i) {
+      const std::size_t at = random() % urdf.size();
+      switch (random() % 4) {
+        case 0:
+          urdf[at] = bits[random() % bits.size()];
+          break;
+        case 1:
+          urdf.erase(at, 1 + random() % 40);
+          break;
+        case 2:
+          urdf.insert(at, urdf.substr(random() % urdf.size(), random() % 200));
+          break;
+        default:
+          urdf[at] = static_cast<char>(random() % 256);
+          break;
+      }
+    }
+    const Added added = add(urdf);  // no crash, no endless loop
+    if (!added.findings.any_error()) {
+      ASSERT_FALSE(added.files.empty());
+    }
+  }
+}
+
+TEST(AddRobot, RobotsOfOtherTeams) {
+  const char* folder = std::getenv("HL_ROBOTS");
+  if (folder == nullptr) GTEST_SKIP() << "HL_ROBOTS does not name a folder of other teams' URDFs";
+  int robots = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".urdf") continue;
+    ++robots;
+    const Added added = add(text_of(entry.path().string()));
+    ASSERT_FALSE(added.findings.any_error()) << added.findings.text(entry.path().string());
+    const RobotModel model = RobotModel::from_urdf(added.robot.urdf());
+    std::mt19937 random(3);
+    for (const Side side : {Side::Left, Side::Right}) {
+      const LegKinematics leg(model, side);
+      int solved = 0;
+      for (int run = 0; run < 2000; ++run) {
+        LegKinematics::Angles angles;
+        for (std::size_t i = 0; i < 6; ++i)
+          angles[i] = std::uniform_real_distribution<>(leg.limits(i).lower, leg.limits(i).upper)(random);
+        solved += leg.solve(leg.forward(angles)).exact();
+      }
+      EXPECT_GE(solved, 1990) << entry.path();
+    }
+  }
+  EXPECT_GT(robots, 0);
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// A robot that knows its surroundings from the pictures of its camera alone: ball and robot anywhere, empty goal. It is
+// told where it stands at the beginning, because the field looks the same from both sides.
+#include <cmath>
+#include <cstdio>
+#include <opencv2/core/utility.hpp>
+
+#include "camera_eyes.hpp"
+#include "hl_match/evaluations.hpp"
+#include "hl_match/installed.hpp"
+#include "hl_match/observer.hpp"
+#include "play_trial.hpp"
+
+namespace hl_match {
+namespace {
+
+constexpr double kTime = 120.0;  // s
+
+struct Result {
+  bool goal = false, out = false;
+  double time = kTime;  // s
+  Observer observer;
+};
+
+Result score(const Match::Params& world, std::uint64_t seed) {
+  PlayTrial trial(world, {{1, 0}, {0, 1}, {true, true}, seed});
+  const double x = 0.5 * world.field.length - 0.3, y = 0.5 * world.field.width - 0.3;
+  const Eigen::Vector2d ball(trial.in(-x, x), trial.in(-y, y));
+  hl_description::Pose2 robot;
+  do {
+    robot = {trial.in(-x, x), trial.in(-y, y), trial.in(-M_PI, M_PI)};
+  } while ((robot.position() - ball).norm() < 0.5);
+  trial.place_ball(ball);
+  trial.place(0, robot);
+  trial.stand();
+  trial.tell_pose(0);
+  Match& match = trial.match();
+  const double begin = match.time();
+  Result result;
+  match.run(kTime, [&] {
+    result.observer.look(match);
+    return trial.out();
+  });
+  result.observer.conclude(match);
+  result.goal = trial.in_goal() == PlayTrial::Side::Rival;
+  result.out = trial.out() && !result.goal;
+  result.time = match.time() - begin;
+  std::fprintf(stderr,
+               "camera %llu: %s after %.0f s (ball %.1f %.1f -> %.1f %.1f, robot %.1f %.1f; %zu kicks, %zu falls)\n",
+               static_cast<unsigned long long>(seed),
+               result.goal  ? "goal"
+               : result.out ? "out"
+                            : "nothing",
+               result.time, ball.x(), ball.y(), trial.ball().x(), trial.ball().y(), robot.x, robot.y,
+               result.observer.kicks, result.observer.falls);
+  return result;
+}
+
+}  // namespace
+
+std::vector<Figure> evaluate_camera(EvaluationContext& context) {
+  cv::setNumThreads(1);
+  auto world = installed_match(context.options().robot);
+  world.eyes = [](Match& match, std::size_t robot) { return std::make_unique<CameraEyes>(match, robot); };
+  std::vector<Result> results(context.trials());
+  in_parallel(results.size(), context.options().threads,
+              [&](std::size_t i) { results[i] = score(world, context.options().seed + i); });
+  std::size_t goals = 0, outs = 0, unknown = 0, samples = 0;
+  std::vector<double> times, falls;
+  std::vector<std::vector<double>> places, headings, balls;
+  for (const Result& result : results) {
+    goals += result.goal;
+    outs += result.out;
+    if (result.goal) times.push_back(result.time);
+    falls.push_back(static_cast<double>(result.observer.falls));
+    places.push_back(result.observer.position_errors);
+    headings.push_back(result.observer.heading_errors);
+    balls.push_back(result.observer.ball_errors);
+    unknown += result.observer.ball_unknown;
+    samples += result.observer.ball_samples;
+  }
+  return {share_of("goals within 120 s (wanted 75)", goals, results.size()),
+          share_of("ball out of play", outs, results.size()),
+          mean_of("time to the goal", times, "s"),
+          mean_of("falls in a trial", falls, ""),
+          quantile_of("believed place, error, median", places, 0.5, "m"),
+          quantile_of("believed place, error, 95 %", places, 0.95, "m"),
+          quantile_of("believed heading, error, median", headings, 0.5, "rad"),
+          quantile_of("believed heading, error, 95 %", headings, 0.95, "rad"),
+          quantile_of("believed ball within 4 m, error, median", balls, 0.5, "m"),
+          quantile_of("believed ball within 4 m, error, 95 %", balls, 0.95, "m"),
+          share_of("ball within 4 m not known, samples", unknown, samples)};
+}
+
+}  // namespace hl_match

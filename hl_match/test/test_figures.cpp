@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "hl_match/figures.hpp"
+
+using namespace hl_match;
+
+TEST(Figures, AShareOfAlikeEventsIsLessSureThanOneOfManyTrials) {
+  const Figure alike = share_in("", {{100, 100}, {0, 100}, {100, 100}, {100, 100}});
+  const Figure apart = share_of("", 300, 400);
+  EXPECT_DOUBLE_EQ(alike.value, 75.0);
+  EXPECT_LT(alike.low, apart.low - 10.0);
+  EXPECT_GT(alike.high, apart.high + 10.0);
+  EXPECT_LE(alike.high, 100.0);
+}
+
+TEST(Figures, AShareIsNeverSurerThanTheNumberOfItsEventsAllows) {
+  const Figure figure = share_in("", {{10, 10}, {10, 10}});
+  EXPECT_DOUBLE_EQ(figure.value, 100.0);
+  EXPECT_LT(figure.low, 90.0);
+  EXPECT_EQ(share_in("", {{1, 2}}).low, share_of("", 1, 2).low);
+  EXPECT_TRUE(share_in("", {}).value != share_in("", {}).value) << "nothing was counted";
+}
