@@ -71,8 +71,9 @@ class Peer {
     if (payload.size() < 126) {
       head.push_back(static_cast<char>(0x80 | payload.size()));
     } else {
-      head.push_back(static_cast<char>(0x80 | 127));
-      for (int i = 7; i >= 0; --i) head.push_back(static_cast<char>(payload.size() >> (8 * i) & 0xff));
+      const bool large = payload.size() > 0xffff;
+      head.push_back(static_cast<char>(0x80 | (large ? 127 : 126)));
+      for (int i = large ? 7 : 1; i >= 0; --i) head.push_back(static_cast<char>(payload.size() >> (8 * i) & 0xff));
     }
     send(head + std::string(4, '\0') + payload);  // a mask of zeros changes nothing
   }

@@ -159,11 +159,8 @@ await step("a motion is recorded, edited, verified, played and saved", async () 
     await page.waitForTimeout(2000);
     return (await page.locator(".robot", { hasText: "record" }).count()) === 1;
   });
-  await until("a pose is taken", async () => {
-    if ((await rows.count()) === 0) await press("take pose");
-    await page.waitForTimeout(500);
-    return (await rows.count()) === 1;
-  });
+  await press("take pose");
+  await until("a pose is taken", async () => (await rows.count()) === 1);
   await press("insert row");
   await cell("LShoulderPitch", 2).fill("40");
   await cell("LShoulderPitch", 2).press("Enter");
