@@ -22,6 +22,7 @@ constexpr double kMaxAngle = 360.0;    // degrees; more is a slip of the pen
 constexpr double kMaxDuration = 60.0;  // s
 constexpr double kMinDuration = 0.02;  // s; two control ticks
 constexpr std::size_t kMaxKeyframes = 500;
+constexpr const char* kNoKeyframes = "the animation has no keyframes; give a list with at least one";
 constexpr std::uintmax_t kMaxFileSize = 1'000'000;  // bytes
 
 /// Joints that exist once; all others exist on both sides, and a name without side means both.
@@ -136,9 +137,8 @@ Animation read_animation(const YamlReader& reader) {
       Interpolation::Cubic);
   animation.fall_check = reader.flag("fall_check", true);
   animation.interruptible = reader.flag("interruptible", false);
-  const bool usable = reader.has("keyframes") && reader["keyframes"].is_list();
-  const auto keyframes = usable ? reader["keyframes"].items() : std::vector<YamlReader>();
-  if (keyframes.empty()) reader.refuse("the animation has no keyframes; give a list with at least one");
+  if (!reader.has("keyframes") || !reader["keyframes"].is_list()) reader.refuse(kNoKeyframes);
+  const auto keyframes = reader["keyframes"].items();
   if (keyframes.size() > kMaxKeyframes)
     reader["keyframes"].refuse("more than " + std::to_string(kMaxKeyframes) + " keyframes");
   for (const auto& keyframe : keyframes) animation.keyframes.push_back(read_keyframe(keyframe));
@@ -162,10 +162,14 @@ std::string degrees_text(double radians) {
 }  // namespace
 
 std::vector<Animation> parse_animations(const std::string& yaml, const std::string& file_name) {
-  std::vector<Animation> animations{
-      animation_errors([&] { return read_animation(YamlReader::from_text(yaml, file_name)); })};
+  std::vector<Animation> animations{parse_draft(yaml, file_name)};
+  if (animations[0].keyframes.empty()) throw AnimationError(file_name + ":1: " + kNoKeyframes);
   if (!animations[0].mirrored_as.empty()) animations.push_back(mirrored(animations[0], animations[0].mirrored_as));
   return animations;
+}
+
+Animation parse_draft(const std::string& yaml, const std::string& file_name) {
+  return animation_errors([&] { return read_animation(YamlReader::from_text(yaml, file_name)); });
 }
 
 std::vector<Animation> load_animations(const std::string& path) {

@@ -4,9 +4,12 @@
 #include <cstdio>
 #include <fstream>
 #include <hl_description/robot_config.hpp>
+#include <hl_description/robot_model.hpp>
+#include <humanoid_league_msgs/srv/edit_animation.hpp>
 #include <humanoid_league_msgs/srv/record_keyframe.hpp>
 #include <humanoid_league_msgs/srv/recorder_command.hpp>
 #include <humanoid_league_msgs/srv/set_record_mode.hpp>
+#include <humanoid_league_msgs/srv/set_torque.hpp>
 #include <map>
 #include <memory>
 #include <rclcpp/rclcpp.hpp>
@@ -21,13 +24,16 @@
 #include "hl_node/node_parameters.hpp"
 #include "messages.hpp"
 #include "parameters.hpp"
+#include "recorder_editor.hpp"
 
 namespace hl_animation {
 namespace {
 
+using humanoid_league_msgs::srv::EditAnimation;
 using humanoid_league_msgs::srv::RecorderCommand;
 using humanoid_league_msgs::srv::RecordKeyframe;
 using humanoid_league_msgs::srv::SetRecordMode;
+using humanoid_league_msgs::srv::SetTorque;
 using trajectory_msgs::msg::JointTrajectory;
 
 }  // namespace
@@ -39,7 +45,9 @@ class RecorderNode : public rclcpp::Node {
       : Node("recorder", options),
         parameters_(*this, recorder_parameters()),
         config_(hl_description::RobotConfig::from_file(ament_index_cpp::get_package_share_directory("hl_description") +
-                                                       "/config/" + parameters_.values().robot + "/robot.yaml")) {
+                                                       "/config/" + parameters_.values().robot + "/robot.yaml")),
+        model_(hl_description::RobotModel::from_file(ament_index_cpp::get_package_share_directory("hl_description") +
+                                                     "/urdf/" + parameters_.values().robot + ".urdf")) {
     using namespace hl_node;
     goals_publisher_ = hl_node::create_publisher<JointTrajectory>(*this, topics::kRecordMotorGoals);
     joint_subscription_ = hl_node::create_subscription<sensor_msgs::msg::JointState>(
@@ -48,6 +56,11 @@ class RecorderNode : public rclcpp::Node {
           for (std::size_t i = 0; i < count; ++i) present_[joints.name[i]] = joints.position[i];
         });
     record_mode_ = create_client<SetRecordMode>(services::kRecordMode);
+    torque_ = create_client<SetTorque>(services::kSetTorque);
+    edit_service_ = create_service<EditAnimation>(
+        services::kEditAnimation,
+        [this](const std::shared_ptr<EditAnimation::Request> request,
+               std::shared_ptr<EditAnimation::Response> response) { edit(*request, *response); });
     keyframe_service_ = create_service<RecordKeyframe>(
         services::kRecordKeyframe,
         [this](const std::shared_ptr<RecordKeyframe::Request> request,
@@ -63,7 +76,7 @@ class RecorderNode : public rclcpp::Node {
  private:
   void record(const RecordKeyframe::Request& request, RecordKeyframe::Response& response) {
     if (!recording_) {
-      response.message = "no animation is being recorded; start or load one first";
+      response.message = kNothing;
       return;
     }
     Keyframe keyframe;
@@ -90,6 +103,34 @@ class RecorderNode : public rclcpp::Node {
     response.index = request.index < 0 ? response.keyframes - 1 : static_cast<std::uint32_t>(request.index);
   }
 
+  void edit(const EditAnimation::Request& request, EditAnimation::Response& response) {
+    const auto error = edited(request.text);
+    response.success = !error;
+    response.message = error.value_or("");
+    tell_joints(config_, model_, response);
+    response.animations = animations_in(parameters_.values().folder);
+    if (!recording_) return;
+    response.text = to_json(recording_->animation());
+    response.unsaved = recording_->unsaved();
+    if (request.verify && !error && !recording_->animation().keyframes.empty())
+      response.findings = findings_of(recording_->animation(), config_, model_);
+  }
+
+  std::optional<std::string> edited(const std::string& text) {
+    if (text.empty()) return std::nullopt;
+    if (!recording_) return kNothing;
+    try {
+      auto animation = parse_draft(text, "the edited animation");
+      if (!is_plain(animation.name)) return "'" + animation.name + "' is not a usable name";
+      for (const auto& joint : animation.joints())
+        if (!model_.joint_index(joint)) return "this robot has no joint '" + joint + "'";
+      if (to_json(animation) != to_json(recording_->animation())) recording_->replace(std::move(animation));
+    } catch (const AnimationError& error) {
+      return error.what();
+    }
+    return std::nullopt;
+  }
+
   void command(const RecorderCommand::Request& request, RecorderCommand::Response& response) {
     note_.clear();
     const auto error = obey(request);
@@ -108,10 +149,21 @@ class RecorderNode : public rclcpp::Node {
       if (recording_) note_ = table(recording_->animation());
       return std::nullopt;
     }
-    if (!recording_) return "no animation is being recorded; start or load one first";
+    if (!recording_) return kNothing;
     switch (request.verb) {
       case Request::PLAY:
-        return play(request.index);
+        return play(recording_->until(request.index));
+      case Request::PLAY_FROM:
+        return play(recording_->from(request.index, going(request)));
+      case Request::GO_TO:
+        return go_to(request);
+      case Request::HALT:
+        if (player_) player_->stop();
+        return std::nullopt;
+      case Request::LIMP:
+        return set_torque(request.joints, false);
+      case Request::STIFF:
+        return set_torque(request.joints, true);
       case Request::UNDO:
         return recording_->undo();
       case Request::REDO:
@@ -155,8 +207,50 @@ class RecorderNode : public rclcpp::Node {
     return std::nullopt;
   }
 
-  std::optional<std::string> play(int index) {
-    const auto part = recording_->until(index);
+  double going(const RecorderCommand::Request& request) const {
+    return request.duration > 0.0 ? request.duration : parameters_.values().default_duration;
+  }
+
+  std::optional<std::string> go_to(const RecorderCommand::Request& request) {
+    auto part = recording_->from(request.index, going(request));
+    if (part) part->keyframes.resize(1);
+    return play(part);
+  }
+
+  /// Limp joints can be moved by hand; stiff again, they hold the pose they were given.
+  std::optional<std::string> set_torque(const std::vector<std::string>& words, bool on) {
+    auto request = std::make_shared<SetTorque::Request>();
+    request->on = on;
+    for (const auto& word : words) {
+      const auto joints = config_.group(word);
+      if (joints.empty()) return "'" + word + "' is neither a joint nor a limb of this robot";
+      request->groups.insert(request->groups.end(), joints.begin(), joints.end());
+    }
+    if (request->groups.empty()) return "name the joints or limbs";
+    if (!torque_->service_is_ready()) return "nobody switches torque: is the robot or the simulator running?";
+    if (on) hold(request->groups);
+    torque_->async_send_request(request, [this](rclcpp::Client<SetTorque>::SharedFuture future) {
+      if (!future.get()->success) RCLCPP_ERROR(get_logger(), "torque: %s", future.get()->message.c_str());
+    });
+    note_ = std::to_string(request->groups.size()) + (on ? " joints stiff" : " joints limp");
+    return std::nullopt;
+  }
+
+  /// Their present positions become their goals, so that torque does not pull them back to old ones.
+  void hold(const std::vector<std::string>& joints) {
+    JointTrajectory goals;
+    goals.header.stamp = now();
+    goals.points.resize(1);
+    for (const auto& joint : joints) {
+      const auto position = present_.find(joint);
+      if (position == present_.end()) continue;
+      goals.joint_names.push_back(joint);
+      goals.points[0].positions.push_back(position->second);
+    }
+    if (!goals.joint_names.empty()) goals_publisher_->publish(goals);
+  }
+
+  std::optional<std::string> play(const std::optional<Animation>& part) {
     if (!part) return recording_->no_such_keyframe();
     try {
       player_ = std::make_unique<Player>(*part, present_, Player::Params{});
@@ -222,9 +316,12 @@ class RecorderNode : public rclcpp::Node {
     return text;
   }
 
+  static constexpr const char* kNothing = "no animation is being recorded; start or load one first";
+
   hl_node::NodeParameters<RecorderParams> parameters_;
   std::string note_;  // what was done, for the answer
   hl_description::RobotConfig config_;
+  hl_description::RobotModel model_;
   std::map<std::string, double> present_;  // rad
   std::unique_ptr<Recording> recording_;
   std::unique_ptr<Player> player_;
@@ -233,6 +330,8 @@ class RecorderNode : public rclcpp::Node {
   rclcpp::Publisher<JointTrajectory>::SharedPtr goals_publisher_;
   rclcpp::Subscription<sensor_msgs::msg::JointState>::SharedPtr joint_subscription_;
   rclcpp::Client<SetRecordMode>::SharedPtr record_mode_;
+  rclcpp::Client<SetTorque>::SharedPtr torque_;
+  rclcpp::Service<EditAnimation>::SharedPtr edit_service_;
   rclcpp::Service<RecordKeyframe>::SharedPtr keyframe_service_;
   rclcpp::Service<RecorderCommand>::SharedPtr command_service_;
   rclcpp::TimerBase::SharedPtr timer_;

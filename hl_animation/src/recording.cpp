@@ -102,6 +102,19 @@ void Recording::describe(const std::string& name, const std::string& author, con
   if (!description.empty()) present.description = description;
 }
 
+std::optional<Animation> Recording::from(int index, double going) const {
+  const auto at = resolved(index);
+  if (!at) return std::nullopt;
+  auto part = animation();
+  const auto first = part.keyframes.begin() + static_cast<std::ptrdiff_t>(*at);
+  for (auto earlier = part.keyframes.begin(); earlier != first; ++earlier) {
+    for (const auto& goal : earlier->goals) earlier[1].goals.insert(goal);  // what it does not set itself
+  }
+  part.keyframes.erase(part.keyframes.begin(), first);
+  part.keyframes.front().duration = going;
+  return part;
+}
+
 std::optional<Animation> Recording::until(int index) const {
   const auto at = resolved(index);
   if (!at) return std::nullopt;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <random>
 
 #include "hl_remote/access.hpp"
 #include "hl_remote/bridge.hpp"
@@ -33,7 +34,7 @@ struct FakeOutlet : Outlet {
 
 /// Remembers what reached the robots.
 struct FakeRobots : Robots {
-  std::vector<std::string> done;
+  std::vector<std::string> done, refusals;
   void subscribe(std::uint32_t channel) override { done.push_back("subscribe " + std::to_string(channel)); }
   void unsubscribe(std::uint32_t channel) override { done.push_back("unsubscribe " + std::to_string(channel)); }
   void publish(const std::string& topic, const std::string& type, std::string payload) override {
@@ -47,9 +48,9 @@ struct FakeRobots : Robots {
     done.push_back("get");
     answer({{"/walking.period", 0.5}});
   }
-  void set_parameters(const std::vector<foxglove::Parameter>& parameters, Values answer) override {
+  void set_parameters(const std::vector<foxglove::Parameter>& parameters, Changed answer) override {
     done.push_back("set " + parameters.at(0).name);
-    answer(parameters);
+    answer(parameters, refusals);
   }
   std::optional<std::string> asset(const std::string&, std::string& error) override {
     error = "none";
@@ -127,6 +128,39 @@ TEST_F(BridgeTest, WithoutTheTokenNothingReachesARobot) {
   EXPECT_THAT(robots.done, ElementsAre("call 2"));
 }
 
+TEST_F(BridgeTest, ArbitraryFramesWithoutTheTokenReachNoRobot) {
+  const char* full = std::getenv("HL_FULL");
+  const int count = full != nullptr && std::string(full) == "1" ? 1'000'000 : 50'000;
+  bridge.opened(1, false);
+  const std::vector<std::string> seeds = {
+      R"({"op":"subscribe","subscriptions":[{"id":10,"channelId":2}]})",
+      R"({"op":"unsubscribe","subscriptionIds":[10]})",
+      R"({"op":"advertise","channels":[{"id":1,"topic":"/cmd_vel","encoding":"cdr","schemaName":"a/B"}]})",
+      R"({"op":"setParameters","parameters":[{"name":"/walking.period","value":1}],"id":"x"})",
+      R"({"op":"getParameters","parameterNames":["/walking.period"],"id":"y"})",
+      R"({"op":"subscribeParameterUpdates","parameterNames":[]})",
+      R"({"op":"subscribeConnectionGraph"})",
+      R"({"op":"fetchAsset","uri":"package://a/b.stl","requestId":1})",
+      call(1),
+      call(2),
+      std::string("\x01\x01\0\0\0x", 6)};
+  std::mt19937 random(11);
+  for (int i = 0; i < count; ++i) {
+    std::string frame = seeds[random() % seeds.size()];
+    for (unsigned edits = random() % 4; edits > 0; --edits)
+      frame[random() % frame.size()] = static_cast<char>(random() & 0xff);
+    if (random() % 5 == 0) frame.resize(random() % frame.size());
+    bridge.received(1, frame, random() % 2 == 0);
+    for (const std::string& done : robots.done)
+      ASSERT_TRUE(done == "get" || done == "call 2" || done.find("subscribe") != std::string::npos)
+          << done << ": " << frame;
+    robots.done.clear();
+    outlet.sent[1].clear();
+  }
+  say(1, R"({"op":"nonsense"})");
+  EXPECT_EQ(outlet.sent[1].size(), 1u) << "still answered";
+}
+
 TEST_F(BridgeTest, WithTheTokenCommandsReachTheRobots) {
   bridge.opened(1, true);
   try_to_command(1);
@@ -147,6 +181,14 @@ TEST_F(BridgeTest, InAMatchNothingReachesARobotEvenWithTheToken) {
   EXPECT_EQ(last(1)["op"], "removeStatus");
   bridge.received(1, call(1), true);
   EXPECT_THAT(robots.done, ElementsAre("call 1"));
+}
+
+TEST_F(BridgeTest, WhyAParameterWasRefusedIsToldToTheClient) {
+  robots.refusals = {"/walking.period: must be positive"};
+  bridge.opened(1, true);
+  say(1, R"({"op":"setParameters","id":"7","parameters":[{"name":"/walking.period","value":-1}]})");
+  EXPECT_EQ(last(1)["id"], "7");
+  EXPECT_THAT(outlet.sent[1].at(outlet.sent[1].size() - 2), HasSubstr("must be positive"));
 }
 
 TEST_F(BridgeTest, AVanishedTopicEndsItsSubscriptions) {
@@ -251,6 +293,31 @@ TEST(MessageText, PartsFollowTheRootEachOnce) {
   EXPECT_FALSE(message_text("a/msg/Broken", files).has_value());
   EXPECT_FALSE(message_text("a/msg/None", files).has_value());
   EXPECT_FALSE(message_text("nonsense", files).has_value());
+}
+
+TEST(MessageText, AnActionIsItsServices) {
+  const DefinitionFile files = [](const std::string& package, const std::string& folder,
+                                  const std::string& file) -> std::optional<std::string> {
+    static const std::map<std::string, std::string> kFiles = {
+        {"a/action/Go.action", "a/Place to\n---\nbool there\n---\nfloat32 left\n"},
+        {"a/msg/Place.msg", "float64 x\n"},
+        {"unique_identifier_msgs/msg/UUID.msg", "uint8[16] uuid\n"},
+        {"builtin_interfaces/msg/Time.msg", "int32 sec\nuint32 nanosec\n"}};
+    const auto found = kFiles.find(package + "/" + folder + "/" + file);
+    return found == kFiles.end() ? std::nullopt : std::optional<std::string>(found->second);
+  };
+  const auto send = service_text("a/action/Go_SendGoal", files);
+  ASSERT_TRUE(send);
+  EXPECT_THAT(send->request, ::testing::StartsWith("unique_identifier_msgs/UUID goal_id\na/Go_Goal goal\n"));
+  EXPECT_THAT(send->request, HasSubstr("MSG: a/Go_Goal\na/Place to\n"));
+  EXPECT_THAT(send->request, HasSubstr("MSG: a/Place\nfloat64 x\n"));
+  EXPECT_THAT(send->response, ::testing::StartsWith("bool accepted\nbuiltin_interfaces/Time stamp\n"));
+  const auto result = service_text("a/action/Go_GetResult", files);
+  ASSERT_TRUE(result);
+  EXPECT_THAT(result->response, HasSubstr("MSG: a/Go_Result\nbool there\n"));
+  EXPECT_FALSE(service_text("a/action/Go_Stop", files).has_value());
+  EXPECT_FALSE(service_text("a/action/Missing_SendGoal", files).has_value());
+  EXPECT_FALSE(service_text("a/action/Go", files).has_value());
 }
 
 }  // namespace hl_remote

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -14,6 +12,7 @@
 #include <thread>
 
 #include "hl_remote/web_server.hpp"
+#include "web_peer.hpp"
 
 namespace hl_remote {
 namespace {
@@ -21,97 +20,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using ::testing::HasSubstr;
-
-/// A client written with plain sockets, so that it can also misbehave.
-class Peer {
- public:
-  explicit Peer(std::uint16_t port, int receive_buffer = 0) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
-    if (receive_buffer > 0) ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    const timeval patience{20, 0};
-    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    EXPECT_EQ(::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
-  }
-  ~Peer() { ::close(socket_); }
-  Peer(const Peer&) = delete;
-  Peer& operator=(const Peer&) = delete;
-
-  void send(const std::string& text) { ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL); }
-
-  /// Up to the end of the connection or until `end` has been read.
-  std::string read_until(const std::string& end) {
-    while (end.empty() || input_.find(end) == std::string::npos) {
-      char buffer[4096];
-      const auto count = ::recv(socket_, buffer, sizeof buffer, 0);
-      if (count <= 0) break;
-      input_.append(buffer, static_cast<std::size_t>(count));
-    }
-    const std::size_t at = end.empty() ? std::string::npos : input_.find(end);
-    const std::size_t length = at == std::string::npos ? input_.size() : at + end.size();
-    const std::string result = input_.substr(0, length);
-    input_.erase(0, length);
-    return result;
-  }
-
-  std::string ask(const std::string& target, const std::string& more = {}) {
-    send("GET " + target + " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n" + more + "\r\n");
-    return read_until({});
-  }
-
-  std::string upgrade(const std::string& target, const std::string& protocols, const std::string& more = {}) {
-    send("GET " + target +
-         " HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
-         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n" +
-         (protocols.empty() ? "" : "Sec-WebSocket-Protocol: " + protocols + "\r\n") + more + "\r\n");
-    return read_until("\r\n\r\n");
-  }
-
-  /// A masked frame of a client, as RFC 6455 wants it.
-  void frame(const std::string& payload, unsigned char opcode = 1) {
-    std::string head(1, static_cast<char>(0x80 | opcode));
-    if (payload.size() < 126) {
-      head.push_back(static_cast<char>(0x80 | payload.size()));
-    } else {
-      head.push_back(static_cast<char>(0x80 | 127));
-      for (int i = 7; i >= 0; --i) head.push_back(static_cast<char>(payload.size() >> (8 * i) & 0xff));
-    }
-    send(head + std::string(4, '\0') + payload);  // a mask of zeros changes nothing
-  }
-
-  /// Payload of the next frame of the server; empty at the end.
-  std::string next_frame() {
-    if (!need(2)) return {};
-    std::size_t length = static_cast<unsigned char>(input_[1]) & 0x7f, head = 2;
-    const std::size_t extra = length == 126 ? 2 : length == 127 ? 8 : 0;
-    if (!need(2 + extra)) return {};
-    if (extra > 0) length = 0;
-    for (std::size_t i = 0; i < extra; ++i) length = length << 8 | static_cast<unsigned char>(input_[2 + i]);
-    head += extra;
-    if (!need(head + length)) return {};
-    const std::string payload = input_.substr(head, length);
-    input_.erase(0, head + length);
-    return payload;
-  }
-
- private:
-  bool need(std::size_t size) {
-    while (input_.size() < size) {
-      char buffer[65536];
-      const auto count = ::recv(socket_, buffer, sizeof buffer, 0);
-      if (count <= 0) return false;
-      input_.append(buffer, static_cast<std::size_t>(count));
-    }
-    return true;
-  }
-
-  int socket_;
-  std::string input_;
-};
-
-constexpr const char* kProtocol = "foxglove.websocket.v1";
 
 class WebServerTest : public ::testing::Test {
  protected:
@@ -218,6 +126,28 @@ TEST_F(WebServerTest, HalfRequestsAndSlowOnesAreClosed) {
   large.send("GET / HTTP/1.1\r\nX-Large: " + std::string(20'000, 'x') + "\r\n\r\n");
   large.read_until({});
   EXPECT_THAT(Peer(port()).ask("/"), HasSubstr("the page"));
+}
+
+TEST_F(WebServerTest, WhoOnlyHoldsConnectionsKeepsNobodyOut) {
+  params.most_clients = 4;
+  params.handshake_timeout = 600.0;  // nobody is helped by the clock
+  start();
+  Peer good(port());
+  good.upgrade("/", kProtocol);
+  good.next_frame();
+  std::vector<std::unique_ptr<Peer>> holders;
+  for (int i = 0; i < 100; ++i) {
+    holders.push_back(std::make_unique<Peer>(port()));
+    holders.back()->send("GET / HTTP/1.1\r\nX-Slow: ");
+    for (const auto& holder : holders) holder->send("x");
+  }
+  EXPECT_THAT(Peer(port()).ask("/"), HasSubstr("the page"));
+  Peer newcomer(port());
+  EXPECT_THAT(newcomer.upgrade("/", kProtocol), HasSubstr("101"));
+  good.frame("still here");
+  EXPECT_EQ(good.next_frame(), "heard still here");
+  const std::lock_guard<std::mutex> lock(mutex);
+  EXPECT_EQ(refusals.size(), 1u) << "told once";
 }
 
 TEST_F(WebServerTest, OversizedAndDamagedFramesEndOnlyTheirOwnConnection) {

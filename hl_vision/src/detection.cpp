@@ -201,10 +201,14 @@ Detection::Outputs Detection::step(const Inputs& inputs, double /*now*/) {
   Outputs out;
   Prepared prepared;
   if (auto reason = prepare(inputs, prepared)) {
+    out.classes = prepared.frame.classes;
+    out.classes_scale = 1.0 / prepared.shrink;
     out.reason = std::move(*reason);
     return out;
   }
   const Frame& frame = prepared.frame;
+  out.classes = frame.classes;
+  out.classes_scale = 1.0 / prepared.shrink;
   out.field_border = frame.border.corners();
   if (network_.trained()) {
     out.candidates = check_balls(frame, ball_candidates(frame, static_cast<std::size_t>(params_.ball_candidates)),

@@ -6,14 +6,17 @@
 #include <filesystem>
 #include <humanoid_league_msgs/msg/balls_in_image.hpp>
 #include <opencv2/core/utility.hpp>
+#include <opencv2/imgcodecs.hpp>
 #include <rclcpp/rclcpp.hpp>
 #include <rclcpp_components/register_node_macro.hpp>
+#include <sensor_msgs/msg/compressed_image.hpp>
 
 #include "hl_description/robot_config.hpp"
 #include "hl_node/contract.hpp"
 #include "hl_node/diagnostics.hpp"
 #include "hl_node/interfaces.hpp"
 #include "hl_node/node_parameters.hpp"
+#include "hl_vision/class_picture.hpp"
 #include "image_message.hpp"
 #include "messages.hpp"
 #include "mounted_camera.hpp"
@@ -49,6 +52,7 @@ class DetectionNode : public rclcpp::Node {
     goal_ = create_publisher<msg::GoalInImage>(*this, topics::kGoalInImage);
     obstacles_ = create_publisher<msg::ObstaclesInImage>(*this, topics::kObstaclesInImage);
     lines_ = create_publisher<msg::LineInformationInImage>(*this, topics::kLinesInImage);
+    classes_ = create_publisher<sensor_msgs::msg::CompressedImage>(*this, topics::kCameraImageClassesCompressed);
     info_ = create_subscription<sensor_msgs::msg::CameraInfo>(
         *this, topics::kCameraCameraInfo,
         [this](const sensor_msgs::msg::CameraInfo::ConstSharedPtr& info) { on_info(*info); });
@@ -111,6 +115,7 @@ class DetectionNode : public rclcpp::Node {
     const Detection::Outputs found = detection_.step(inputs, stamp);
     reason_ = found.reason;
     publish(image.header, found);
+    if (classes_->get_subscription_count() > 0) publish_classes(image.header, found);
     ++pictures_;
     delay_ = now().seconds() - stamp;
   }
@@ -146,6 +151,16 @@ class DetectionNode : public rclcpp::Node {
     goal_->publish(to_message(header, found.goal));
     obstacles_->publish(obstacles_message(header, found));
     lines_->publish(lines_message(header, found));
+  }
+
+  void publish_classes(const std_msgs::msg::Header& header, const Detection::Outputs& found) {
+    const cv::Mat picture = class_picture(found);
+    if (picture.empty()) return;
+    sensor_msgs::msg::CompressedImage message;
+    message.header = header;
+    message.format = "bgr8; png compressed bgr8";
+    cv::imencode(".png", picture, message.data, {cv::IMWRITE_PNG_COMPRESSION, 1});
+    classes_->publish(message);
   }
 
   void report() {
@@ -189,6 +204,7 @@ class DetectionNode : public rclcpp::Node {
   rclcpp::Publisher<msg::GoalInImage>::SharedPtr goal_;
   rclcpp::Publisher<msg::ObstaclesInImage>::SharedPtr obstacles_;
   rclcpp::Publisher<msg::LineInformationInImage>::SharedPtr lines_;
+  rclcpp::Publisher<sensor_msgs::msg::CompressedImage>::SharedPtr classes_;
   rclcpp::Subscription<sensor_msgs::msg::CameraInfo>::SharedPtr info_;
   rclcpp::Subscription<sensor_msgs::msg::Image>::SharedPtr image_;
   rclcpp::TimerBase::SharedPtr timer_;

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "hl_testing/isolation.hpp"
+#include "hl_vision/class_picture.hpp"
 #include "hl_vision/evaluation.hpp"
 #include "hl_vision/transform.hpp"
 
@@ -241,6 +242,28 @@ TEST(Detection, SomethingOnTheFieldIsAnObstacleWithItsColour) {
   const auto found = detection.step({picture, view, {}}, 0.0);
   ASSERT_EQ(found.obstacles.size(), 1u);
   EXPECT_EQ(found.obstacles[0].kind, hl_soccer::ObstacleKind::RobotRed);
+}
+
+TEST(ClassPicture, ShowsWhatEachPixelIsTakenFor) {
+  const CameraView view = looking_down(0.35);
+  cv::Mat picture = turf(view, 6.0);
+  paint_line(view, {1.0, -1.0}, {1.0, 1.0}, picture);
+  const auto low = view.project(Eigen::Vector3d(1.8, 0.4, 0.0)), high = view.project(Eigen::Vector3d(1.8, 0.2, 0.45));
+  ASSERT_TRUE(low && high);
+  cv::rectangle(picture, *low, *high, cv::Scalar(40, 40, 42), cv::FILLED);
+  cv::rectangle(picture, 0.5 * (*low + *high), *high, cv::Scalar(30, 25, 200), cv::FILLED);
+  Detection detection = detector();
+  const auto shown = class_picture(detection.step({picture, view, {}}, 0.0));
+  ASSERT_EQ(shown.size(), picture.size());
+  const auto colour_at = [&](const Eigen::Vector3d& place) {
+    const auto pixel = view.project(place);
+    const cv::Vec3b c = shown.at<cv::Vec3b>(static_cast<int>(pixel->y), static_cast<int>(pixel->x));
+    return cv::Scalar(c[0], c[1], c[2]);
+  };
+  EXPECT_EQ(colour_at({0.7, 0.0, 0.0}), kFieldShown);
+  EXPECT_EQ(colour_at({1.0, 0.2, 0.0}), kLineShown);
+  EXPECT_EQ(colour_at({1.8, 0.3, 0.3}), kRedTeamShown);
+  EXPECT_TRUE(class_picture({}).empty());
 }
 
 TEST(Detection, OwnBodyIsNoObstacle) {

@@ -13,6 +13,12 @@ namespace hl_animation {
 std::vector<Animation> load_animations(const std::string& path);
 std::vector<Animation> parse_animations(const std::string& yaml, const std::string& file_name);
 
+/// The same text while it is being edited: it may have no keyframes yet, and no twin is made.
+Animation parse_draft(const std::string& yaml, const std::string& file_name);
+
+/// The words of the files as JSON, which is YAML, too; angles in degrees, rounded to a hundredth.
+std::string to_json(const Animation& animation);
+
 /// Writes an animation in the format of the files; angles in degrees, rounded to a tenth.
 std::string to_yaml(const Animation& animation);
 

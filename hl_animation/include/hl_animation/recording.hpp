@@ -27,10 +27,14 @@ class Recording {
   std::optional<std::string> mirror(int index);  // exchange left and right; -1 in all keyframes
   std::optional<std::string> undo();
   std::optional<std::string> redo();
+  void replace(Animation animation) { change(std::move(animation)); }
   void describe(const std::string& name, const std::string& author, const std::string& description);  // empty: keep
 
   /// The motion up to and including keyframe `index`; -1 for all. Nothing if there is no such keyframe.
   std::optional<Animation> until(int index) const;
+  /// The motion from keyframe `index` on, whose pose is complete (with what earlier keyframes set) and reached in
+  /// `going` s; -1 is the last one. Nothing if there is no such keyframe.
+  std::optional<Animation> from(int index, double going) const;
   std::string no_such_keyframe() const;  // in words
 
  private:

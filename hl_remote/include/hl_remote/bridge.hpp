@@ -18,6 +18,9 @@ namespace hl_remote {
 class Robots {
  public:
   using Values = std::function<void(const std::vector<foxglove::Parameter>&)>;
+  /// What is in force afterwards, and why something was refused.
+  using Changed =
+      std::function<void(const std::vector<foxglove::Parameter>&, const std::vector<std::string>& refusals)>;
   /// Answer of a service, or why there is none.
   using ServiceAnswer = std::function<void(const std::optional<std::string>& payload, const std::string& error)>;
 
@@ -27,7 +30,7 @@ class Robots {
   virtual void publish(const std::string& topic, const std::string& type, std::string payload) = 0;
   virtual void call(std::uint32_t service, std::string payload, ServiceAnswer answer) = 0;
   virtual void get_parameters(const std::vector<std::string>& names, Values answer) = 0;
-  virtual void set_parameters(const std::vector<foxglove::Parameter>& parameters, Values answer) = 0;
+  virtual void set_parameters(const std::vector<foxglove::Parameter>& parameters, Changed answer) = 0;
   /// Content of a file, or nothing and why.
   virtual std::optional<std::string> asset(const std::string& uri, std::string& error) = 0;
 };

@@ -22,7 +22,7 @@ std::optional<std::string> message_text(const std::string& type, const Definitio
 struct ServiceText {
   std::string request, response;
 };
-/// For `package/srv/Type`.
+/// For `package/srv/Type` and for the services of an action, `package/action/Type_SendGoal` and `_GetResult`.
 std::optional<ServiceText> service_text(const std::string& type, const DefinitionFile& file = installed_definition);
 
 }  // namespace hl_remote

@@ -26,3 +26,10 @@ export function table(rows: [string, Child | { text: Child; kind: string }][]): 
 export function replace(parent: Element, ...children: Child[]) {
   parent.replaceChildren(...children.map((child) => (child instanceof Node ? child : document.createTextNode(String(child)))));
 }
+
+/// Offers a text as a file.
+export function download(name: string, text: string) {
+  const link = element("a", { download: name, href: URL.createObjectURL(new Blob([text], { type: "text/plain" })) });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

@@ -4,6 +4,9 @@ import { Connection, Message } from "./connection";
 import { kRobotStates, kRoles, word } from "./words";
 
 export type Presence = "online" | "unreachable" | "offline";
+export const kHot = 65; // degrees Celsius from which a servo is a worry
+const kLowVoltage = 10.5; // V
+const kUnreachable = 3000; // ms of silence
 
 export class Robot {
   state?: Message;
@@ -15,7 +18,7 @@ export class Robot {
   there = true; // its topics are offered
   private ends: (() => void)[] = [];
 
-  constructor(private connection: Connection, readonly prefix: string) {
+  constructor(connection: Connection, readonly prefix: string) {
     const keep = (topic: string, take: (message: Message) => void) =>
       this.ends.push(connection.watch(prefix + topic, (message) => {
         this.lastHeard = Date.now();
@@ -36,7 +39,7 @@ export class Robot {
   }
   get presence(): Presence {
     if (!this.there) return "offline";
-    return Date.now() - this.lastHeard < 3000 ? "online" : "unreachable";
+    return Date.now() - this.lastHeard < kUnreachable ? "online" : "unreachable";
   }
   /// Lines for the list, each with whether it is a worry.
   summary(): { text: string; kind: string }[] {
@@ -47,9 +50,9 @@ export class Robot {
     if (this.strategy) lines.push({ text: word(kRoles, this.strategy.role), kind: "" });
     if (this.game?.penalized) lines.push({ text: `penalised, ${this.game.seconds_till_unpenalized} s`, kind: "bad" });
     const volt = this.hardware?.voltage;
-    if (volt > 0) lines.push({ text: `${volt.toFixed(1)} V${volt < 10.5 ? ", battery low" : ""}`, kind: volt < 10.5 ? "bad" : "" });
+    if (volt > 0) lines.push({ text: `${volt.toFixed(1)} V${volt < kLowVoltage ? ", battery low" : ""}`, kind: volt < kLowVoltage ? "bad" : "" });
     if (this.hottest !== undefined && Number.isFinite(this.hottest))
-      lines.push({ text: `${Math.round(this.hottest)} C${this.hottest > 65 ? ", hot" : ""}`, kind: this.hottest > 65 ? "bad" : "" });
+      lines.push({ text: `${Math.round(this.hottest)} C${this.hottest > kHot ? ", hot" : ""}`, kind: this.hottest > kHot ? "bad" : "" });
     return lines;
   }
   end() {
@@ -70,6 +73,14 @@ export class Robots {
       if (topic.endsWith("/robot_state")) there.add(topic.slice(0, -"robot_state".length));
     for (const prefix of there) if (!this.all.has(prefix)) this.all.set(prefix, new Robot(this.connection, prefix));
     for (const robot of this.all.values()) robot.there = there.has(robot.prefix);
-    this.selected ??= [...this.all.values()].sort((a, b) => a.prefix.localeCompare(b.prefix))[0];
+    this.selected ??= this.sorted()[0];
+  }
+  sorted(): Robot[] {
+    return [...this.all.values()].sort((a, b) => a.prefix.localeCompare(b.prefix));
+  }
+  /// Those of the selected one's team, as far as the referee has told.
+  team(): Robot[] {
+    const own = this.selected?.game?.own_team;
+    return this.sorted().filter((robot) => robot === this.selected || (own !== undefined && robot.game?.own_team === own));
   }
 }

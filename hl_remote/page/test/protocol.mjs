@@ -6,6 +6,7 @@ import rosmsg from "@foxglove/rosmsg";
 import serialization from "@foxglove/rosmsg2-serialization";
 import assert from "node:assert/strict";
 import WebSocket from "ws";
+import { Peer } from "./peer.mjs";
 
 const { FoxgloveClient } = protocol;
 const { parse } = rosmsg;
@@ -32,6 +33,11 @@ assert.ok((await graph).publishedTopics.some((t) => t.name === "/chatter"));
 const refusal = once(looker, "status", (s) => s.message.includes("token"));
 looker.setParameters([{ name: "/talker.anything", value: 1 }], "refused");
 await refusal;
+
+// What only tells something is free, e.g. the ranges of parameters.
+const reading = new Peer(new URL(address).host, "");
+const { descriptors } = await reading.call("/talker/describe_parameters", { names: ["word"] });
+assert.equal(descriptors[0].name, "word");
 
 const commander = open(`?token=${token}`);
 assert.ok((await once(commander, "serverInfo")).capabilities.includes("clientPublish"));

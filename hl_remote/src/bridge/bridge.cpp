@@ -157,9 +157,12 @@ void Bridge::handle(ClientId id, Client&, const GetParameters& request) {
 
 void Bridge::handle(ClientId id, Client& client, const SetParameters& request) {
   if (const std::string why = refusal(client); !why.empty()) return complain(id, Level::Error, why);
-  robots_.set_parameters(request.parameters, [this, id, request_id = request.id](const std::vector<Parameter>& values) {
-    if (request_id) outlet_.send(id, parameter_values(values, request_id), false);
-  });
+  robots_.set_parameters(request.parameters,
+                         [this, id, request_id = request.id](const std::vector<Parameter>& values,
+                                                             const std::vector<std::string>& refusals) {
+                           for (const std::string& why : refusals) complain(id, Level::Error, "refused: " + why);
+                           if (request_id) outlet_.send(id, parameter_values(values, request_id), false);
+                         });
 }
 
 void Bridge::handle(ClientId, Client& client, const WatchParameters& request) {

@@ -149,23 +149,41 @@ class BridgeNode : public rclcpp::Node, private Robots {
   // --- in the node's thread
 
   void look_around() {
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    look_due_ = look_due_ || graph_event_->check_and_clear();
+    if ((look_due_ && start >= next_look_) || start >= next_look_ + kLongestPause) {
+      look_due_ = false;
+      look_at_graph();
+      // Some middlewares tell hundreds of topics slowly: messages come first.
+      next_look_ = Clock::now() + kLookShare * (Clock::now() - start);
+    }
+    const bool match = parameters_.values().match || match_running();
+    to_bridge([match, this](Bridge& bridge) {
+      bridge.match(match);
+      bridge.report_drops();
+      tasks_.push([this, clients = bridge.clients(), watched = bridge.anybody_watches_graph()] {
+        clients_ = clients;
+        look_due_ = look_due_ || (watched && !graph_watched_);
+        graph_watched_ = watched;
+      });
+    });
+    diagnostics_.report(hl_node::Level::Ok, std::to_string(clients_) + (clients_ == 1 ? " client" : " clients"),
+                        {{"match", match ? "true" : "false"}});
+  }
+
+  void look_at_graph() {
     const auto topics = topics_.look();
     const auto services = services_.look();
     watch_games();
-    const bool match = parameters_.values().match || match_running();
-    auto graph = topics_.graph();
-    to_bridge([topics, services, match, graph = std::move(graph), this](Bridge& bridge) {
+    auto graph = graph_watched_ ? std::optional(topics_.graph()) : std::nullopt;
+    to_bridge([topics, services, graph = std::move(graph)](Bridge& bridge) {
       bridge.withdraw(topics.vanished);
       bridge.offer(topics.appeared);
       bridge.withdraw_services(services.vanished);
       bridge.offer_services(services.appeared);
-      bridge.graph(graph);
-      bridge.match(match);
-      bridge.report_drops();
-      tasks_.push([this, clients = bridge.clients()] { clients_ = clients; });
+      if (graph) bridge.graph(*graph);
     });
-    diagnostics_.report(hl_node::Level::Ok, std::to_string(clients_) + (clients_ == 1 ? " client" : " clients"),
-                        {{"match", match ? "true" : "false"}});
   }
 
   /// Every robot's game state: while one plays, nobody is commanded.
@@ -227,8 +245,13 @@ class BridgeNode : public rclcpp::Node, private Robots {
   void get_parameters(const std::vector<std::string>& names, Values answer) override {
     tasks_.push([this, names, answer = std::move(answer)] { robot_parameters_.get(names, back(answer)); });
   }
-  void set_parameters(const std::vector<foxglove::Parameter>& parameters, Values answer) override {
-    tasks_.push([this, parameters, answer = std::move(answer)] { robot_parameters_.set(parameters, back(answer)); });
+  void set_parameters(const std::vector<foxglove::Parameter>& parameters, Changed answer) override {
+    tasks_.push([this, parameters, answer = std::move(answer)] {
+      robot_parameters_.set(parameters, [this, answer](const std::vector<foxglove::Parameter>& values,
+                                                       const std::vector<std::string>& refusals) {
+        server_->post([answer, values, refusals] { answer(values, refusals); });
+      });
+    });
   }
   std::optional<std::string> asset(const std::string& uri, std::string& error) override {
     return read_asset(uri, error);
@@ -239,6 +262,9 @@ class BridgeNode : public rclcpp::Node, private Robots {
       server_->post([answer, values] { answer(values); });
     };
   }
+
+  static constexpr int kLookShare = 9;  // a look at the graph, then so many times as long without one
+  static constexpr std::chrono::seconds kLongestPause{30};
 
   struct Game {
     rclcpp::Subscription<GameState>::SharedPtr subscription;
@@ -257,6 +283,9 @@ class BridgeNode : public rclcpp::Node, private Robots {
   std::unique_ptr<Bridge> bridge_;  // in the server's thread once that runs
   std::uint64_t last_time_ = 0;     // ns
   std::size_t clients_ = 0;
+  rclcpp::Event::SharedPtr graph_event_ = get_graph_event();
+  bool look_due_ = true, graph_watched_ = false;
+  std::chrono::steady_clock::time_point next_look_{};
   rclcpp::Subscription<rosgraph_msgs::msg::Clock>::SharedPtr clock_;
   rclcpp::Subscription<rcl_interfaces::msg::ParameterEvent>::SharedPtr parameter_events_;
   rclcpp::TimerBase::SharedPtr tasks_timer_, graph_timer_;

@@ -82,6 +82,52 @@ std::optional<TypeName> split(const std::string& type, const std::string& kind) 
   return TypeName{type.substr(0, at), name};
 }
 
+/// The parts of a definition between lines of `---`, always `count` of them.
+std::vector<std::string> sections(const std::string& text, std::size_t count) {
+  std::vector<std::string> result(count);
+  std::size_t at = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (line == "---" && at + 1 < count)
+      ++at;
+    else
+      result[at] += line + "\n";
+  }
+  return result;
+}
+
+std::optional<ServiceText> service_text_of(const std::string& request, const std::string& response,
+                                           const std::string& package, const DefinitionFile& file) {
+  const auto asked = with_parts(request, package, file), answered = with_parts(response, package, file);
+  if (!asked || !answered) return std::nullopt;
+  return ServiceText{*asked, *answered};
+}
+
+/// For `package/action/Type_SendGoal` and `_GetResult`, the services an action consists of.
+std::optional<ServiceText> action_service_text(const std::string& type, const DefinitionFile& file) {
+  const auto name = split(type, "action");
+  const std::size_t end = name ? name->name.rfind('_') : std::string::npos;
+  if (end == std::string::npos) return std::nullopt;
+  const std::string action = name->name.substr(0, end), service = name->name.substr(end);
+  const auto text = file(name->package, "action", action + ".action");
+  if (!text) return std::nullopt;
+  const auto parts = sections(*text, 3);
+  const DefinitionFile with_action = [&](const std::string& package, const std::string& folder,
+                                         const std::string& wanted) -> std::optional<std::string> {
+    if (package == name->package && wanted == action + "_Goal.msg") return parts[0];
+    if (package == name->package && wanted == action + "_Result.msg") return parts[1];
+    return file(package, folder, wanted);
+  };
+  const std::string id = "unique_identifier_msgs/UUID goal_id\n", own = name->package + "/" + action;
+  if (service == "_SendGoal")
+    return service_text_of(id + own + "_Goal goal\n", "bool accepted\nbuiltin_interfaces/Time stamp\n", name->package,
+                           with_action);
+  if (service == "_GetResult")
+    return service_text_of(id, "int8 status\n" + own + "_Result result\n", name->package, with_action);
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> installed_definition(const std::string& package, const std::string& folder,
@@ -108,24 +154,13 @@ std::optional<std::string> message_text(const std::string& type, const Definitio
 }
 
 std::optional<ServiceText> service_text(const std::string& type, const DefinitionFile& file) {
+  if (type.find("/action/") != std::string::npos) return action_service_text(type, file);
   const auto name = split(type, "srv");
   if (!name) return std::nullopt;
   const auto text = file(name->package, "srv", name->name + ".srv");
   if (!text) return std::nullopt;
-  std::string halves[2];
-  int half = 0;
-  std::istringstream lines(*text);
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    if (line == "---" && half == 0)
-      half = 1;
-    else
-      halves[half] += line + "\n";
-  }
-  const auto request = with_parts(halves[0], name->package, file);
-  const auto response = with_parts(halves[1], name->package, file);
-  if (!request || !response) return std::nullopt;
-  return ServiceText{*request, *response};
+  const auto halves = sections(*text, 2);
+  return service_text_of(halves[0], halves[1], name->package, file);
 }
 
 }  // namespace hl_remote

@@ -101,23 +101,32 @@ void ParameterRelay::ask_values(const QuestionPtr& question, const std::string& 
   });
 }
 
-void ParameterRelay::set(const std::vector<foxglove::Parameter>& parameters, Robots::Values answer) {
+void ParameterRelay::set(const std::vector<foxglove::Parameter>& parameters, const Robots::Changed& answer) {
+  /// What is asked of all nodes concerned.
+  struct Change {
+    std::vector<std::string> names, refusals;
+    std::size_t waiting = 0;  // nodes that have not answered yet
+  };
   std::map<std::string, std::vector<rclcpp::Parameter>> by_node;
-  auto names = std::make_shared<std::vector<std::string>>();
+  const auto change = std::make_shared<Change>();
   for (const foxglove::Parameter& parameter : parameters) {
     const auto [node, name] = split(parameter.name);
     if (node.empty()) continue;
     by_node[node].push_back(parameter_of(name, parameter.value));
-    names->push_back(parameter.name);
+    change->names.push_back(parameter.name);
   }
   // Whatever the nodes made of it, the clients are told what is in force then.
-  auto waiting = std::make_shared<std::size_t>(by_node.size());
-  if (by_node.empty()) return answer({});
+  change->waiting = by_node.size();
+  if (by_node.empty()) return answer({}, {});
   for (const auto& [node, values] : by_node) {
-    client(node).set_parameters(values, [this, waiting, names, answer](auto future) {
-      for (const auto& result : future.get())
-        if (!result.successful) RCLCPP_WARN(node_.get_logger(), "a parameter was refused: %s", result.reason.c_str());
-      if (--*waiting == 0) get(*names, answer);
+    client(node).set_parameters(values, [this, change, answer, node = node, values = values](auto future) {
+      const auto results = future.get();
+      for (std::size_t i = 0; i < results.size() && i < values.size(); ++i)
+        if (!results[i].successful)
+          change->refusals.push_back(node + "." + values[i].get_name() + ": " + results[i].reason);
+      if (--change->waiting > 0) return;
+      get(change->names,
+          [change, answer](const std::vector<foxglove::Parameter>& now) { answer(now, change->refusals); });
     });
   }
 }

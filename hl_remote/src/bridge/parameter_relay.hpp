@@ -22,7 +22,7 @@ class ParameterRelay {
   /// All nodes' parameters if `names` is empty.
   void get(const std::vector<std::string>& names, Robots::Values answer);
   /// Answers with what is in force afterwards.
-  void set(const std::vector<foxglove::Parameter>& parameters, Robots::Values answer);
+  void set(const std::vector<foxglove::Parameter>& parameters, const Robots::Changed& answer);
   /// Ends questions whose time is over; often.
   void poll();
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "service_relay.hpp"
 
+#include <action_msgs/srv/cancel_goal.hpp>
 #include <cstring>
+#include <humanoid_league_msgs/action/play_animation.hpp>
+#include <humanoid_league_msgs/action/run_task.hpp>
+#include <humanoid_league_msgs/srv/edit_animation.hpp>
 #include <humanoid_league_msgs/srv/emergency_stop.hpp>
 #include <humanoid_league_msgs/srv/list_animations.hpp>
 #include <humanoid_league_msgs/srv/list_behaviors.hpp>
@@ -18,6 +22,7 @@
 #include <humanoid_league_msgs/srv/set_record_mode.hpp>
 #include <humanoid_league_msgs/srv/set_role.hpp>
 #include <optional>
+#include <rcl_interfaces/srv/describe_parameters.hpp>
 #include <rclcpp/serialization.hpp>
 #include <set>
 
@@ -26,10 +31,13 @@
 namespace hl_remote {
 namespace {
 
+constexpr std::size_t kMostCalls = 100;  // of one service, waiting for their answers
+
 template <class Service>
 class TypedCaller : public ServiceCaller {
  public:
-  TypedCaller(rclcpp::Node& node, const std::string& name) : client_(node.create_client<Service>(name)) {}
+  TypedCaller(rclcpp::Node& node, const std::string& name, std::chrono::seconds deadline)
+      : client_(node.create_client<Service>(name)), deadline_(deadline) {}
 
   void call(const std::string& payload, Robots::ServiceAnswer answer) override {
     auto request = std::make_shared<typename Service::Request>();
@@ -42,6 +50,7 @@ class TypedCaller : public ServiceCaller {
     } catch (const std::exception& error) {
       return answer(std::nullopt, std::string("the request cannot be read: ") + error.what());
     }
+    if (calls_.size() >= kMostCalls) return answer(std::nullopt, "too many calls wait for an answer");
     const std::uint64_t number = ++last_call_;
     calls_[number] = {request, std::move(answer), std::chrono::steady_clock::now(), std::nullopt};
     if (client_->service_is_ready()) send(number);
@@ -51,7 +60,7 @@ class TypedCaller : public ServiceCaller {
     const bool ready = !calls_.empty() && client_->service_is_ready();
     std::vector<std::uint64_t> waiting, old;
     for (const auto& [number, call] : calls_) {
-      if (now - call.since >= kDeadline)
+      if (now - call.since >= deadline_)
         old.push_back(number);
       else if (ready && !call.sent)
         waiting.push_back(number);
@@ -79,7 +88,8 @@ class TypedCaller : public ServiceCaller {
     const Call call = std::move(calls_.at(number));
     calls_.erase(number);
     if (call.sent) client_->remove_pending_request(*call.sent);
-    call.answer(std::nullopt, call.sent ? "no answer within 5 s" : "the service is not there");
+    call.answer(std::nullopt, call.sent ? "no answer within " + std::to_string(deadline_.count()) + " s"
+                                        : "the service is not there");
   }
 
   void answered(std::uint64_t number, const typename Service::Response& response) {
@@ -94,9 +104,13 @@ class TypedCaller : public ServiceCaller {
   }
 
   typename rclcpp::Client<Service>::SharedPtr client_;
+  std::chrono::seconds deadline_;
   std::map<std::uint64_t, Call> calls_;
   std::uint64_t last_call_ = 0;
 };
+
+constexpr std::chrono::seconds kDeadline(5);
+constexpr std::chrono::seconds kLongestAction(1200);  // until its result is there
 
 struct Kind {
   std::function<std::unique_ptr<ServiceCaller>(rclcpp::Node&, const std::string&)> make;
@@ -104,15 +118,25 @@ struct Kind {
 };
 
 template <class Service>
-Kind kind(bool reads = false) {
-  return {
-      [](rclcpp::Node& node, const std::string& name) { return std::make_unique<TypedCaller<Service>>(node, name); },
-      reads};
+Kind kind(bool reads = false, std::chrono::seconds deadline = kDeadline) {
+  return {[deadline](rclcpp::Node& node, const std::string& name) {
+            return std::make_unique<TypedCaller<Service>>(node, name, deadline);
+          },
+          reads};
 }
 
 const std::map<std::string, Kind>& kinds() {
   using namespace humanoid_league_msgs::srv;
+  using humanoid_league_msgs::action::PlayAnimation;
+  using humanoid_league_msgs::action::RunTask;
   static const std::map<std::string, Kind> kKinds = {
+      {"action_msgs/srv/CancelGoal", kind<action_msgs::srv::CancelGoal>()},
+      {"humanoid_league_msgs/action/PlayAnimation_GetResult",
+       kind<PlayAnimation::Impl::GetResultService>(false, kLongestAction)},
+      {"humanoid_league_msgs/action/PlayAnimation_SendGoal", kind<PlayAnimation::Impl::SendGoalService>()},
+      {"humanoid_league_msgs/action/RunTask_GetResult", kind<RunTask::Impl::GetResultService>(false, kLongestAction)},
+      {"humanoid_league_msgs/action/RunTask_SendGoal", kind<RunTask::Impl::SendGoalService>()},
+      {"humanoid_league_msgs/srv/EditAnimation", kind<EditAnimation>()},
       {"humanoid_league_msgs/srv/EmergencyStop", kind<EmergencyStop>()},
       {"humanoid_league_msgs/srv/ListAnimations", kind<ListAnimations>(true)},
       {"humanoid_league_msgs/srv/ListBehaviors", kind<ListBehaviors>(true)},
@@ -128,6 +152,7 @@ const std::map<std::string, Kind>& kinds() {
       {"humanoid_league_msgs/srv/ResetLocalization", kind<ResetLocalization>()},
       {"humanoid_league_msgs/srv/SetRecordMode", kind<SetRecordMode>()},
       {"humanoid_league_msgs/srv/SetRole", kind<SetRole>()},
+      {"rcl_interfaces/srv/DescribeParameters", kind<rcl_interfaces::srv::DescribeParameters>(true)},
   };
   return kKinds;
 }

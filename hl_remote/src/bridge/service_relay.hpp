@@ -17,11 +17,10 @@ namespace hl_remote {
 class ServiceCaller {
  public:
   virtual ~ServiceCaller() = default;
-  /// `answer` is called exactly once, also after `kDeadline` without an answer.
+  /// `answer` is called exactly once, also after the deadline without an answer.
   virtual void call(const std::string& payload, Robots::ServiceAnswer answer) = 0;
   /// Sends what waits for the service to be found and gives up what waits too long; often.
   virtual void poll(std::chrono::steady_clock::time_point now) = 0;
-  static constexpr auto kDeadline = std::chrono::seconds(5);
 };
 
 /// The services of the graph whose types we know. In the node's thread.

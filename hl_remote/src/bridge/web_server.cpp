@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hl_remote/web_server.hpp"
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl.hpp>
 #include <boost/beast/core.hpp>
@@ -8,6 +9,7 @@
 #include <boost/beast/ssl.hpp>
 #include <boost/beast/websocket.hpp>
 #include <boost/beast/websocket/ssl.hpp>
+#include <deque>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -28,6 +30,7 @@ using Error = boost::system::error_code;
 
 constexpr std::size_t kLargestFrame = 1u << 20;  // from a client; commands are small
 constexpr std::uint32_t kLargestHeader = 8u << 10;
+constexpr std::size_t kSpare = 16;        // connections that are just being closed
 constexpr int kSocketBuffer = 256 << 10;  // what may wait in the kernel for a slow client
 constexpr const char* kNoPage =
     "<!doctype html><title>hl_remote</title><h1>The bridge works, the page is not built</h1>"
@@ -68,6 +71,8 @@ struct WebServer::Implementation {
 
   void listen();
   void accept();
+  void make_room();
+  void no_stranger(const Client& client);
   void refuse(const std::string& kind, const std::string& what) {
     const double now = seconds();
     const auto found = told.find(kind);
@@ -83,8 +88,9 @@ struct WebServer::Implementation {
   TokenGate gate;
   Tcp::acceptor acceptor;
   std::map<ClientId, std::shared_ptr<Client>> clients;
-  std::map<std::string, double> told;  // kind of refusal -> when it was told last
-  std::size_t connections = 0;         // clients and those who have not said yet what they want
+  std::map<std::string, double> told;           // kind of refusal -> when it was told last
+  std::size_t connections = 0;                  // clients and those who have not said yet what they want
+  std::deque<std::weak_ptr<Client>> strangers;  // the latter, oldest first
   ClientId next_id = 1;
   std::thread thread;
 };
@@ -148,7 +154,8 @@ class Connection : public Client, public std::enable_shared_from_this<Connection
                      [self = this->shared_from_this()](Error error, std::size_t) {
                        if (error) {
                          // Browsers connect ahead of need and then say nothing.
-                         if (error != http::error::end_of_stream && error != beast::error::timeout)
+                         if (error != http::error::end_of_stream && error != beast::error::timeout &&
+                             error != asio::error::operation_aborted)
                            self->refuse("request", "a request that could not be read");
                          return;
                        }
@@ -229,6 +236,7 @@ class Connection : public Client, public std::enable_shared_from_this<Connection
     open_ = true;
     id_ = server_.next_id++;
     server_.clients[id_] = this->shared_from_this();
+    server_.no_stranger(*this);
     server_.events.opened(id_, may_command);
     read();
   }
@@ -292,23 +300,44 @@ void WebServer::Implementation::listen() {
   if (error) fail("cannot listen on " + place, error);
 }
 
+void WebServer::Implementation::no_stranger(const Client& client) {
+  strangers.erase(std::remove_if(strangers.begin(), strangers.end(),
+                                 [&](const auto& each) {
+                                   const auto stranger = each.lock();
+                                   return !stranger || stranger.get() == &client;
+                                 }),
+                  strangers.end());
+}
+
+/// Whoever holds connections without saying anything must not keep others out: the oldest of them goes.
+void WebServer::Implementation::make_room() {
+  strangers.erase(std::remove_if(strangers.begin(), strangers.end(), [](const auto& each) { return each.expired(); }),
+                  strangers.end());
+  if (connections < 4 * params.most_clients || strangers.empty()) return;
+  refuse("connections", "more than " + std::to_string(4 * params.most_clients) + " connections: the oldest is closed");
+  if (const auto oldest = strangers.front().lock()) oldest->close();
+  strangers.pop_front();
+}
+
 void WebServer::Implementation::accept() {
   acceptor.async_accept([this](Error error, Tcp::socket socket) {
     if (error == asio::error::operation_aborted) return;
     Error ignored;
-    if (!error && connections < 4 * params.most_clients) {
+    if (!error) make_room();
+    if (!error && connections < 4 * params.most_clients + kSpare) {
       socket.set_option(Tcp::no_delay(true), ignored);
       socket.set_option(asio::socket_base::send_buffer_size(kSocketBuffer), ignored);
       const std::string address = socket.remote_endpoint(ignored).address().to_string(ignored);
       beast::tcp_stream stream(std::move(socket));
+      const auto begin = [this](const auto& connection) {
+        strangers.push_back(connection);
+        connection->start();
+      };
       if (params.certificate.empty())
-        std::make_shared<Connection<beast::tcp_stream>>(*this, std::move(stream), address)->start();
+        begin(std::make_shared<Connection<beast::tcp_stream>>(*this, std::move(stream), address));
       else
-        std::make_shared<Connection<beast::ssl_stream<beast::tcp_stream>>>(
-            *this, beast::ssl_stream<beast::tcp_stream>(std::move(stream), tls), address)
-            ->start();
-    } else if (!error) {
-      refuse("connections", "more connections than " + std::to_string(4 * params.most_clients));
+        begin(std::make_shared<Connection<beast::ssl_stream<beast::tcp_stream>>>(
+            *this, beast::ssl_stream<beast::tcp_stream>(std::move(stream), tls), address));
     }
     accept();
   });

@@ -37,6 +37,8 @@ class Detection {
     std::vector<CircleInImage> circles;
     std::vector<MarkInImage> marks;         // penalty marks
     std::vector<cv::Point2d> field_border;  // corners from left to right; empty: no field
+    cv::Mat classes;                        // PixelClass of each pixel of the working picture; empty: no field is known
+    double classes_scale = 1.0;             // its size against the picture's
     std::string reason;                     // why nothing, or less than usual, was recognised; empty: all is well
   };
 

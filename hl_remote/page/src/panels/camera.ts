@@ -2,55 +2,63 @@
 import { Connection, Message } from "../connection";
 import { element, replace } from "../dom";
 import { Panel } from "../panel";
+import { drawPicture } from "../picture";
 import { Robot, Robots } from "../robots";
 import { seconds } from "../words";
 
-/// The picture with what was found in it, as JPEG where somebody offers that, else the plain one.
+const kTopics = ["camera/image_marked/compressed", "camera/image_raw"]; // the first that is offered
+
+interface View { figure: HTMLElement; canvas: HTMLCanvasElement; caption: HTMLElement; topic: string; image?: Message; busy: boolean }
+
+/// Pictures with what was found in them, of one or several robots; as JPEG where somebody offers that, else plain.
 export class CameraPanel extends Panel {
-  private canvas = element("canvas", { width: "640", height: "480" });
-  private caption = element("p");
-  private image?: Message;
-  private topic = "";
+  private chosen = new Set<string>(); // robots beside the selected one
+  private others = element("div", { class: "bar", "aria-label": "robots to look through" });
+  private place = element("div", { class: "views" });
+  private views = new Map<string, View>();
 
   constructor(connection: Connection, robots: Robots) {
-    super("camera", connection, robots);
-    this.body.append(this.canvas, this.caption);
+    super("camera", connection, robots, true);
+    this.body.append(this.others, this.place);
   }
 
-  protected start(robot: Robot) {
-    this.image = undefined;
-    const offered = ["camera/image_marked/compressed", "camera/image_raw"].find((name) => this.connection.channels.has(robot.topic(name)));
-    this.topic = robot.topic(offered ?? "camera/image_raw");
-    this.watch(this.topic, (image) => (this.image = image));
+  protected start(selected: Robot) {
+    const seeing = this.robots.sorted().filter((robot) => kTopics.some((name) => this.connection.channels.has(robot.topic(name))));
+    replace(this.others, ...seeing.map((robot) => {
+      const box = element("input", { type: "checkbox" });
+      box.checked = robot === selected || this.chosen.has(robot.prefix);
+      box.onchange = () => {
+        if (box.checked) this.chosen.add(robot.prefix);
+        else this.chosen.delete(robot.prefix);
+        this.show();
+      };
+      box.disabled = robot === selected;
+      return element("label", {}, box, ` ${robot.name}`);
+    }));
+    this.views.clear();
+    const shown = [selected, ...seeing.filter((robot) => robot !== selected && this.chosen.has(robot.prefix))];
+    replace(this.place, ...shown.map((robot) => this.view(robot).figure));
   }
 
-  protected async draw() {
-    if (!this.image) return replace(this.caption, `no picture on ${this.topic}`);
-    const g = this.canvas.getContext("2d")!;
-    const image = this.image;
-    replace(this.caption, `${this.topic}, ${seconds(image.header.stamp).toFixed(2)} s`);
-    if (image.format !== undefined) {
-      const bitmap = await createImageBitmap(new Blob([image.data], { type: "image/jpeg" }));
-      this.size(bitmap.width, bitmap.height);
-      g.drawImage(bitmap, 0, 0);
-      return bitmap.close();
-    }
-    const order = ({ rgb8: [0, 1, 2, 3], bgr8: [2, 1, 0, 3], rgba8: [0, 1, 2, 4], bgra8: [2, 1, 0, 4], mono8: [0, 0, 0, 1] } as Record<string, number[]>)[image.encoding];
-    if (!order) return replace(this.caption, `pictures in ${image.encoding} are not shown`);
-    this.size(image.width, image.height);
-    const pixels = g.createImageData(image.width, image.height);
-    for (let y = 0, out = 0; y < image.height; ++y)
-      for (let x = 0, at = y * image.step; x < image.width; ++x, at += order[3], out += 4) {
-        pixels.data[out] = image.data[at + order[0]];
-        pixels.data[out + 1] = image.data[at + order[1]];
-        pixels.data[out + 2] = image.data[at + order[2]];
-        pixels.data[out + 3] = 255;
-      }
-    g.putImageData(pixels, 0, 0);
+  private view(robot: Robot): View {
+    const offered = kTopics.find((name) => this.connection.channels.has(robot.topic(name))) ?? kTopics[1];
+    const canvas = element("canvas", { width: "640", height: "480", "data-robot": robot.name }), caption = element("figcaption");
+    const view: View = { figure: element("figure", {}, canvas, caption), canvas, caption, topic: robot.topic(offered), busy: false };
+    this.views.set(robot.prefix, view);
+    this.watch(view.topic, (image) => (view.image = image));
+    return view;
   }
 
-  private size(width: number, height: number) {
-    if (this.canvas.width !== width) this.canvas.width = width;
-    if (this.canvas.height !== height) this.canvas.height = height;
+  protected draw() {
+    for (const view of this.views.values()) this.paint(view);
+  }
+  private async paint(view: View) {
+    if (!view.image) return replace(view.caption, `no picture on ${view.topic}`);
+    if (view.busy) return; // the next animation frame shows the newest
+    view.busy = true;
+    const image = view.image;
+    const fault = await drawPicture(view.canvas, image);
+    view.busy = false;
+    replace(view.caption, fault ?? `${view.topic}, ${seconds(image.header.stamp).toFixed(2)} s`);
   }
 }

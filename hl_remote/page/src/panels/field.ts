@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Connection, Message } from "../connection";
 import { element } from "../dom";
+import { kField, onField } from "../field";
 import { Panel } from "../panel";
 import { Robot, Robots } from "../robots";
 import { kRoles, word, yaw } from "../words";
 
-// The kid size field since 2020, m; the picture is to scale.
-const kLength = 9, kWidth = 6, kMargin = 1, kGoal = 2.6, kGoalDepth = 0.6, kArea = [1, 3], kPenaltyArea = [2, 5], kCircle = 1.5, kMark = 1.5;
+const { length: kLength, width: kWidth, margin: kMargin, goal: kGoal, goalDepth: kGoalDepth, area: kArea, penaltyArea: kPenaltyArea, circle: kCircle, mark: kMark } = kField;
 const kPixels = 85; // per m
 
 /// All robots of the selected one's team as they believe to stand, and the selected one's view of ball and others.
@@ -79,9 +79,8 @@ export class FieldPanel extends Panel {
 
   /// The model is relative to the robot.
   private drawModel(g: CanvasRenderingContext2D, own: Message) {
-    const heading = yaw(own.pose.orientation);
-    const place = (p: Message) => [own.pose.position.x + p.x * Math.cos(heading) - p.y * Math.sin(heading),
-      own.pose.position.y + p.x * Math.sin(heading) + p.y * Math.cos(heading)];
+    const { x: ownX, y: ownY } = own.pose.position;
+    const place = (point: Message) => onField({ x: ownX, y: ownY, heading: yaw(own.pose.orientation) }, point);
     for (const other of this.model.robots) {
       const [x, y] = place(other.position);
       disc(g, x, y, 0.12, other.team === 1 ? "#7fb0ef" : "#c9403a");

@@ -1,40 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Connection, Message } from "../connection";
-import { element, replace } from "../dom";
+import { Connection } from "../connection";
+import { button, element, replace } from "../dom";
+import { Entries } from "../log_filter";
 import { Panel } from "../panel";
 import { Robots } from "../robots";
 import { seconds } from "../words";
 
 const kLevels: [number, string, string][] = [[10, "debug", ""], [20, "info", ""], [30, "warn", "warn"], [40, "error", "bad"], [50, "fatal", "bad"]];
-const kMost = 1000;
+const kShown = 200;
 
-/// What nodes say, by level, source and word.
+/// What nodes say, by level, source and words.
 export class LogPanel extends Panel {
-  private entries: Message[] = [];
+  private entries = new Entries();
+  private known = 0; // sources in the list
   private level = element("select", { "aria-label": "level" }, ...kLevels.map(([value, name]) => element("option", { value: `${value}` }, name)));
-  private search = element("input", { type: "search", placeholder: "source or word", "aria-label": "search" });
-  private list = element("table");
+  private source = element("select", { "aria-label": "source" }, element("option", { value: "" }, "all sources"));
+  private search = element("input", { type: "search", placeholder: "words", "aria-label": "search" });
+  private list = element("table", { "aria-label": "entries" });
+  private paused = false;
 
   constructor(connection: Connection, robots: Robots) {
     super("log", connection, robots, true);
     this.level.value = "20";
-    this.level.onchange = this.search.oninput = () => this.refresh();
-    this.body.append(element("div", { class: "bar" }, this.level, this.search), element("div", { class: "scroll" }, this.list));
+    const filter = () => this.showList();
+    this.level.onchange = this.source.onchange = this.search.oninput = filter;
+    const pause = button("pause", () => {
+      this.paused = !this.paused;
+      pause.setAttribute("aria-pressed", `${this.paused}`);
+      this.refresh();
+    }, { "aria-pressed": "false" });
+    this.body.append(element("div", { class: "bar" }, this.level, this.source, this.search, pause), element("div", { class: "scroll" }, this.list));
   }
   protected start() {
-    this.entries = []; // /rosout is latched: they come again
-    this.watch("/rosout", (entry) => {
-      this.entries.unshift(entry);
-      this.entries.splice(kMost);
-    });
+    this.entries.clear(); // /rosout is latched: they come again
+    this.watch("/rosout", (entry) => this.entries.add(entry));
   }
   protected draw() {
-    const least = Number(this.level.value), word = this.search.value.toLowerCase();
-    const shown = this.entries.filter((e) => e.level >= least && (`${e.name} ${e.msg}`).toLowerCase().includes(word)).slice(0, 200);
-    replace(this.list, ...shown.map((e) => {
-      const [, name, kind] = kLevels.find(([value]) => value === e.level) ?? [0, `${e.level}`, ""];
-      return element("tr", {}, element("td", {}, seconds(e.stamp).toFixed(2)), element("td", { class: kind }, name),
-        element("td", {}, e.name), element("td", {}, e.msg));
+    if (!this.paused) this.showList();
+  }
+  private showList() {
+    if (this.entries.sources.size !== this.known) {
+      this.known = this.entries.sources.size;
+      const chosen = this.source.value;
+      replace(this.source, element("option", { value: "" }, "all sources"), ...[...this.entries.sources].sort().map((name) => element("option", {}, name)));
+      this.source.value = chosen;
+    }
+    const shown = this.entries.filtered({ level: Number(this.level.value), source: this.source.value, word: this.search.value }, kShown);
+    replace(this.list, ...shown.map((entry) => {
+      const [, name, kind] = kLevels.find(([value]) => value === entry.level) ?? [0, `${entry.level}`, ""];
+      return element("tr", {}, element("td", {}, seconds(entry.stamp).toFixed(2)), element("td", { class: kind }, name),
+        element("td", {}, entry.name), element("td", {}, entry.msg));
     }));
   }
 }

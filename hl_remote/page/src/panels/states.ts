@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Panels that show the newest message of a topic or two as a table.
 import { Connection, Message } from "../connection";
-import { button, element, replace, table } from "../dom";
+import { element, replace, table } from "../dom";
 import { Panel } from "../panel";
 import { Robot, Robots } from "../robots";
+import { limpMotors, wrongMotors } from "../wrong";
 import { clock, kGameStates, kLinkStates, kOwners, kRoles, seconds, word } from "../words";
+
+const kSubstitute = 14; // PlayerInfo's penalty of those who do not play
 
 abstract class StatePanel extends Panel {
   protected newest = new Map<string, Message>();
@@ -27,7 +30,7 @@ export class GamePanel extends StatePanel {
   protected draw() {
     if (this.nothing()) return;
     const game = this.newest.get("gamestate")!;
-    const players = (list: Message[]) => list.map((p, i) => (p.penalty ? `${i + 1}: penalised ${p.seconds_till_unpenalized} s` : `${i + 1}`)).join(", ") || "-";
+    const players = (list: Message[]) => list.map((p, i) => (p.penalty === 0 ? `${i + 1}` : p.penalty === kSubstitute ? "" : `${i + 1}: penalised ${p.seconds_till_unpenalized} s`)).filter((text) => text !== "").join(", ") || "-";
     replace(this.body, table([
       ["referee", game.referee_connected ? "heard" : { text: "not heard", kind: "warn" }],
       ["state", word(kGameStates, game.game_state) + (game.stopped ? ", stopped" : "")],
@@ -42,42 +45,16 @@ export class GamePanel extends StatePanel {
 
 export class BehaviorPanel extends StatePanel {
   protected topics = ["behavior_debug"];
-  private roles = element("div", { class: "bar" });
-  private content = element("div");
-  private said = element("span", { role: "status" });
-  constructor(connection: Connection, robots: Robots) {
-    super("behaviour", connection, robots);
-    for (const role of [2, 3, 4, 5]) this.roles.append(button(kRoles[role], () => this.setRole(role, false)));
-    this.roles.append(button("automatic", () => this.setRole(0, true)), this.said);
-    this.body.append(this.roles, this.content);
-  }
+  constructor(connection: Connection, robots: Robots) { super("behaviour", connection, robots); }
   protected draw() {
-    for (const child of this.roles.querySelectorAll("button")) child.disabled = !this.connection.mayCommand;
-    const debug = this.newest.get("behavior_debug");
-    if (!debug) return replace(this.content, element("p", { class: "warn" }, "nothing heard on behavior_debug"));
-    replace(this.content, table([
+    if (this.nothing()) return;
+    const debug = this.newest.get("behavior_debug")!;
+    replace(this.body, table([
       ["role", word(kRoles, debug.role)], ["situation", debug.situation],
       ...["move", "head", "kick"].map((slot): [string, string] => [slot, `${debug[`${slot}_skill`] || "-"} ${debug[`${slot}_state`]}`]),
       ...(debug.task ? [["task", `${debug.task}: ${debug.task_statements.join(" / ")}`] as [string, string]] : []),
       ...debug.reasons.map((reason: Message): [string, string] => [reason.name, reason.value]),
     ]));
-  }
-  /// Asked until the robot has confirmed; told as sent, then as confirmed.
-  private async setRole(role: number, automatic: boolean) {
-    const robot = this.robots.selected;
-    if (!robot) return;
-    this.said.className = "";
-    for (let attempt = 1; attempt <= 3; ++attempt) {
-      replace(this.said, `sent${attempt > 1 ? ` (${attempt})` : ""}`);
-      try {
-        const answer = await this.connection.call(robot.topic("set_role"), { role, automatic });
-        this.said.className = answer.success ? "good" : "bad";
-        return replace(this.said, answer.success ? "confirmed" : answer.message);
-      } catch (error) {
-        this.said.className = "bad";
-        replace(this.said, (error as Error).message);
-      }
-    }
   }
 }
 
@@ -106,16 +83,17 @@ export class MotorPanel extends StatePanel {
   protected draw() {
     if (this.nothing()) return;
     const hardware = this.newest.get("hardware_state"), servos = this.newest.get("servo_data"), joints = this.newest.get("joint_states");
-    const wrong = (name: string) => !hardware ? "" : ["missing", "limp", "overloaded", "hot"].filter((what) => hardware[`joints_${what}`].includes(name)).join(", ");
-    const rows = (servos?.joint_names ?? joints?.name ?? []).map((name: string, i: number) => {
-      const temperature = servos?.temperature[i]?.temperature;
-      const at = joints?.name.indexOf(name) ?? -1;
-      const bad = wrong(name) || (temperature > 65 ? "hot" : "");
-      return element("tr", {}, element("td", {}, name), element("td", {}, at < 0 ? "-" : `${(joints.position[at] * 180 / Math.PI).toFixed(1)} deg`),
-        element("td", { class: bad ? "bad" : "" }, temperature === undefined ? "-" : `${temperature.toFixed(0)} C`), element("td", { class: bad ? "bad" : "good" }, bad || "well"));
-    });
-    replace(this.body, hardware ? table([["board", hardware.text || "well"], ["voltage", `${hardware.voltage.toFixed(1)} V`], ["bus", `${hardware.bus_rate.toFixed(0)} Hz`]]) : "",
-      element("div", { class: "scroll" }, element("table", {}, ...rows)));
+    const wrong = wrongMotors(servos, hardware), limp = limpMotors(hardware);
+    const row = (name: string, i: number) => {
+      const temperature = servos?.temperature[i]?.temperature, volt = servos?.voltage[i], at = joints?.name.indexOf(name) ?? -1;
+      const what = wrong.get(name), kind = what ? "bad" : limp.has(name) ? "warn" : "good";
+      const cell = (text: string) => element("td", { class: `number ${what ? "bad" : ""}` }, text);
+      return element("tr", {}, element("th", {}, name), element("td", { class: kind }, what ?? (limp.has(name) ? "limp" : "well")), cell(at < 0 ? "-" : `${(joints.position[at] * 180 / Math.PI).toFixed(1)} deg`),
+        cell(joints?.effort?.length > at && at >= 0 ? `${joints.effort[at].toFixed(2)} Nm` : "-"), cell(temperature > 0 ? `${temperature.toFixed(0)} C` : "-"),
+        cell(volt > 0 ? `${volt.toFixed(1)} V` : "-"));
+    };
+    replace(this.body, hardware ? table([["board", hardware.text ? { text: hardware.text, kind: "bad" } : "well"], ["voltage", `${hardware.voltage.toFixed(1)} V`], ["bus", `${hardware.bus_rate.toFixed(0)} Hz`]]) : "",
+      element("div", { class: "scroll" }, element("table", { "aria-label": "motors" }, ...(servos?.joint_names ?? joints?.name ?? []).map(row))));
   }
 }
 
