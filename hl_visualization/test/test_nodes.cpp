@@ -167,8 +167,7 @@ TEST_P(Compare, FindsTheDifferenceOfTwoVersions) {
   write_bag((folder.path() / "bag/bag_0.db3").string(), prefix + "ball_relative", 100);
   const char* prefixes = std::getenv("AMENT_PREFIX_PATH");
   Process compare({COMPARE, (folder.path() / "bag").string(), "--node", "shifted_ball/shifted_ball", "--node",
-                   "shifted_ball/shifted_ball shift:=0.25", "--robot", robot, "--rate", "4", "--domain",
-                   std::getenv("ROS_DOMAIN_ID")},
+                   "shifted_ball/shifted_ball shift:=0.25", "--robot", robot, "--domain", std::getenv("ROS_DOMAIN_ID")},
                   {{"AMENT_PREFIX_PATH", folder.path().string() + ":" + (prefixes == nullptr ? "" : prefixes)}});
   const auto code = compare.wait(std::chrono::minutes(2));
   const std::string output = compare.output();
