@@ -19,7 +19,6 @@ using Look = SimulatedEye::Look;
 constexpr double kAttitude = 0.01;     // rad, how well the robot knows its camera
 constexpr double kEnoughAbove = 0.15;  // share of a picture above the border from which an answer is expected
 constexpr double kPlace = 0.3;         // m, how well localisation knows the place
-constexpr double kHeading = 0.15;      // rad, and the heading
 constexpr int kPictures = 16;          // asked in each hall and light
 constexpr int kRecordTurns = 8;        // pictures all around at each recorded pose
 constexpr double kDegrees = 180.0 / M_PI;
@@ -64,10 +63,10 @@ struct Answers {
   std::size_t asked = 0, sure = 0, wrong_half = 0;
 };
 
-/// What the robot knows of its pose, to `kPlace` m and `kHeading` rad: both or only the place, but not in which half.
-enum class Known { Pose, Place, Nothing };
+/// Known: to `kPlace` m, but not in which half.
+enum class Place { Known, Unknown };
 
-void ask(Known known, SimulatedEye& eye, hl_vision::VisualCompass& compass, const CameraEffects& camera,
+void ask(Place place, SimulatedEye& eye, hl_vision::VisualCompass& compass, const CameraEffects& camera,
          std::uint64_t seed, Dice& dice, Answers& answers) {
   const auto& field = eye.simulation().world().field;
   for (int n = 0; n < kPictures;) {
@@ -82,13 +81,11 @@ void ask(Known known, SimulatedEye& eye, hl_vision::VisualCompass& compass, cons
     ++n;
     ++answers.asked;
     hl_vision::VisualCompass::Inputs inputs{picture.bgr, as_known(picture.view, kAttitude, dice.engine)};
-    if (known != Known::Nothing) {
-      std::normal_distribution<double> error(0.0, kPlace), turned(0.0, kHeading);
+    if (place == Place::Known) {
+      std::normal_distribution<double> error(0.0, kPlace);
       const double side = dice.uniform(-1.0, 1.0) < 0.0 ? -1.0 : 1.0;  // it may believe the opposite place
       inputs.about = hl_vision::VisualCompass::Place{
-          side * Eigen::Vector2d(look.x + error(dice.engine), look.y + error(dice.engine)), kPlace, std::nullopt,
-          kHeading};
-      if (known == Known::Pose) inputs.about->heading = look.yaw + (side < 0.0 ? M_PI : 0.0) + turned(dice.engine);
+          side * Eigen::Vector2d(look.x + error(dice.engine), look.y + error(dice.engine)), kPlace};
     }
     const auto answer = compass.step(inputs, 0.0);
     if (answer.confidence <= 0.5) continue;
@@ -100,7 +97,7 @@ void ask(Known known, SimulatedEye& eye, hl_vision::VisualCompass& compass, cons
 }
 
 struct Hall {
-  Answers pose, same, lost, changed_pose, changed;
+  Answers same, lost, changed;
   double gap = 0.0;
 };
 
@@ -126,9 +123,8 @@ Hall play(const Match::Params& installed, std::uint64_t seed) {
         compass.record({picture.bgr, as_known(picture.view, kAttitude, dice.engine)}, {look.x, look.y, look.yaw});
       }
     }
-    ask(Known::Pose, eye, compass, camera, seed + 750000, dice, result.pose);
-    ask(Known::Place, eye, compass, camera, seed, dice, result.same);
-    ask(Known::Nothing, eye, compass, camera, seed + 250000, dice, result.lost);
+    ask(Place::Known, eye, compass, camera, seed, dice, result.same);
+    ask(Place::Unknown, eye, compass, camera, seed + 250000, dice, result.lost);
   }
   // Later: other light, another camera setting, every second spectator elsewhere.
   const Lighting before = world.lighting;
@@ -139,9 +135,7 @@ Hall play(const Match::Params& installed, std::uint64_t seed) {
   const double from = dice.uniform(-M_PI, M_PI);
   if (world.lighting == Lighting::LowSun)
     eye.renderer().set_light_direction({std::cos(from), std::sin(from), -dice.uniform(0.35, 1.2)});
-  const CameraEffects camera = CameraEffects::random(seed * 17 + 6);
-  ask(Known::Pose, eye, compass, camera, seed + 990000, dice, result.changed_pose);
-  ask(Known::Place, eye, compass, camera, seed + 500000, dice, result.changed);
+  ask(Place::Known, eye, compass, CameraEffects::random(seed * 17 + 6), seed + 500000, dice, result.changed);
   result.gap = compass.gap();
   return result;
 }
@@ -229,21 +223,17 @@ std::vector<Figure> evaluate_compass(EvaluationContext& context) {
   in_parallel(halls.size(), context.options().threads, [&](std::size_t i) {
     const std::uint64_t seed = context.options().seed + i;
     halls[i] = play(installed, seed);
-    const auto& [pose, same, lost, changed_pose, changed, gap] = halls[i];
-    const auto text = [](const char* what, const Answers& a) {
-      return std::string(what) + ": " + std::to_string(a.sure) + " of " + std::to_string(a.asked) + " sure, " +
-             std::to_string(a.wrong_half) + " of them wrong; ";
-    };
-    std::fprintf(stderr, "hall %zu: gap %.1f m; %s%s%s%s%s\n", static_cast<std::size_t>(seed), gap,
-                 text("pose", pose).c_str(), text("place", same).c_str(), text("lost", lost).c_str(),
-                 text("changed, pose", changed_pose).c_str(), text("changed, place", changed).c_str());
+    const auto& [same, lost, changed, gap] = halls[i];
+    std::fprintf(
+        stderr,
+        "hall %zu: gap %.1f m; sure %zu of %zu, wrong half %zu; lost: %zu of %zu, %zu; changed: %zu of %zu, %zu\n",
+        static_cast<std::size_t>(seed), gap, same.sure, same.asked, same.wrong_half, lost.sure, lost.asked,
+        lost.wrong_half, changed.sure, changed.asked, changed.wrong_half);
   });
   std::vector<Figure> figures;
-  report("compass, pose known but for the half", halls, &Hall::pose, figures);
-  report("compass, place known but for the half", halls, &Hall::same, figures);
+  report("compass", halls, &Hall::same, figures);
   report("compass without any idea of its place", halls, &Hall::lost, figures);
-  report("compass, pose known, other light, every second spectator moved", halls, &Hall::changed_pose, figures);
-  report("compass, place known, other light, every second spectator moved", halls, &Hall::changed, figures);
+  report("compass, other light, every second spectator moved", halls, &Hall::changed, figures);
   turns(installed, context.options(), figures);
   return figures;
 }

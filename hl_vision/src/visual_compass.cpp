@@ -8,13 +8,10 @@
 namespace hl_vision {
 namespace {
 
-constexpr double kGrid = 0.75;          // m between the places from which the surroundings are imagined
-constexpr double kLeastPlace = 0.5;     // m, deviation of a place that is believed at most: people push robots
-constexpr double kLeastHeading = 0.25;  // rad, the same for a heading
-constexpr double kMostDoubt = 4.0;      // logarithm: a heading that is believed can still be wrong
-constexpr double kFarthestPlace = 2.0;  // logarithm: unlikelier places are not looked at
-constexpr double kUsualGap = 4.0;       // m, with one place alone
-constexpr double kEyeHeight = 0.5;      // m
+constexpr double kGrid = 0.75;       // m between the places from which the surroundings are imagined
+constexpr double kLeastPlace = 0.5;  // m, deviation of a place that is believed at most: people push robots
+constexpr double kUsualGap = 4.0;    // m, with one place alone
+constexpr double kEyeHeight = 0.5;   // m
 constexpr int kTurns = Panorama::kBearings;
 // Scatter of brightness and hues (logarithms) of the same thing seen twice.
 constexpr std::array<float, Panorama::kChannels> kScatter{0.25f, 0.07f, 0.07f};
@@ -24,20 +21,8 @@ constexpr double kEvidencePerCell = 0.15;  // neighbouring cells are much alike
 constexpr double kLeastEvidence = 3.0;     // of the best turn against "anything"
 constexpr double kPoorFit = 0.1,
                  kGoodFit = 0.4;  // evidence against that of a perfect likeness: never sure, not doubted
+constexpr int kStrips = 4;        // parts of the picture, each of which may be missing
 constexpr double kSame = 0.35;    // rad around the best turn that count as the same answer
-
-/// How unlikely (logarithm) it is to look in a direction from a place that is unlikely by `place`, on the believed side
-/// or opposite.
-double unlikely(const std::optional<VisualCompass::Place>& about, const std::array<double, 2>& place, double heading) {
-  if (!about || !about->heading) return std::min(place[0], place[1]);
-  const double deviation = std::max(kLeastHeading, about->heading_deviation);
-  double least = std::numeric_limits<double>::infinity();
-  for (const int side : {0, 1}) {
-    const double off = hl_description::wrap_angle(heading - *about->heading - side * M_PI) / deviation;
-    least = std::min(least, place[static_cast<std::size_t>(side)] + std::min(kMostDoubt, 0.5 * off * off));
-  }
-  return least;
-}
 
 }  // namespace
 
@@ -180,19 +165,21 @@ VisualCompass::Outputs VisualCompass::step(const Inputs& inputs, double /*now*/)
   }
 
   // Evidence for every turn, from the place on the field where it fits best.
-  std::array<double, kTurns> evidence, fit{};
+  using Evidence = std::array<double, kTurns>;
+  Evidence evidence, fit{};
   evidence.fill(-1e9);
+  std::array<Evidence, kStrips> without;  // the same without a part of the picture
+  without.fill(evidence);
+  const auto strip = [&](int n) { return static_cast<Eigen::Index>(count * n / kStrips) * Panorama::kElevations; };
   Eigen::ArrayXf both(length), difference(length), cost(length);
   for (const Expected& expected : expected_) {
-    // How unlikely (logarithm) the place is, on the believed side and opposite.
-    std::array<double, 2> place{0.0, 0.0};
+    double unlikely = 0.0;  // logarithm
     if (inputs.about) {
+      const double away = std::min((expected.position - inputs.about->position).norm(),
+                                   (expected.position + inputs.about->position).norm());
       const double deviation = std::max(kLeastPlace, inputs.about->deviation);
-      for (const int side : {0, 1}) {
-        const double away = (expected.position - (side == 0 ? 1.0 : -1.0) * inputs.about->position).norm() / deviation;
-        place[static_cast<std::size_t>(side)] = 0.5 * away * away;
-      }
-      if (std::min(place[0], place[1]) > kFarthestPlace) continue;
+      unlikely = 0.5 * away * away / (deviation * deviation);
+      if (away > 2.0 * deviation) continue;
     } else if (!expected.coarse) {
       continue;
     }
@@ -201,7 +188,11 @@ VisualCompass::Outputs VisualCompass::step(const Inputs& inputs, double /*now*/)
       both = weights * expected.weights.segment(at, length);
       const float known = both.sum();
       if (known < 5.0f) {
-        evidence[static_cast<std::size_t>(turn)] = std::max(evidence[static_cast<std::size_t>(turn)], 0.0);
+        const auto unknown = [turn](Evidence& of) {
+          of[static_cast<std::size_t>(turn)] = std::max(of[static_cast<std::size_t>(turn)], 0.0);
+        };
+        unknown(evidence);
+        std::for_each(without.begin(), without.end(), unknown);
         continue;
       }
       cost.setZero();
@@ -211,11 +202,16 @@ VisualCompass::Outputs VisualCompass::step(const Inputs& inputs, double /*now*/)
         const auto scale = static_cast<float>(1.0 / (kScatter[c] * params_.noise));
         cost += ((difference - offset).abs() * scale).min(kOutlier);
       }
-      const double sum = (both * (kNeutral - cost)).sum();
-      const double here = kEvidencePerCell * sum - unlikely(inputs.about, place, turn * Panorama::kBearingStep);
+      cost = both * (kNeutral - cost);
+      const double sum = cost.sum();
+      for (int n = 0; n < kStrips; ++n) {
+        auto& most = without[static_cast<std::size_t>(n)][static_cast<std::size_t>(turn)];
+        most =
+            std::max(most, kEvidencePerCell * (sum - cost.segment(strip(n), strip(n + 1) - strip(n)).sum()) - unlikely);
+      }
       auto& best = evidence[static_cast<std::size_t>(turn)];
-      if (here <= best) continue;
-      best = here;
+      if (kEvidencePerCell * sum - unlikely <= best) continue;
+      best = kEvidencePerCell * sum - unlikely;
       fit[static_cast<std::size_t>(turn)] = sum / (kNeutral * known);
     }
   }
@@ -226,21 +222,29 @@ VisualCompass::Outputs VisualCompass::step(const Inputs& inputs, double /*now*/)
     out.reason = "nothing that is seen looks like the record";
     return out;
   }
-  double same = 0.0, all = 0.0;
-  for (int turn = 0; turn < kTurns; ++turn) {
-    const double share = std::exp(evidence[static_cast<std::size_t>(turn)] - peak);
-    all += share;
-    int away = std::abs(turn - best);
-    away = std::min(away, kTurns - away);
-    if (away * Panorama::kBearingStep <= kSame) same += share;
-  }
+  // Probability of the best turn and those beside it.
+  const auto sure = [&](const Evidence& of) {
+    const double top = *std::max_element(of.begin(), of.end());
+    double same = 0.0, all = 0.0;
+    for (int turn = 0; turn < kTurns; ++turn) {
+      const double share = std::exp(of[static_cast<std::size_t>(turn)] - top);
+      all += share;
+      int away = std::abs(turn - best);
+      away = std::min(away, kTurns - away);
+      if (away * Panorama::kBearingStep <= kSame) same += share;
+    }
+    return same / all;
+  };
+  // An answer that hangs on one thing is no answer: whoever stands there may have come since.
+  double least = sure(evidence);
+  for (const Evidence& part : without) least = std::min(least, sure(part));
   // Between the turns: the top of the parabola.
   const double left = around(best - 1), right = around(best + 1), bend = left - 2.0 * peak + right;
   const double shift = bend < -1e-9 ? std::clamp(0.5 * (left - right) / bend, -0.5, 0.5) : 0.0;
   out.heading = hl_description::wrap_angle((best + shift) * Panorama::kBearingStep);
   const double doubt = (fit[static_cast<std::size_t>(best)] - kPoorFit) / (kGoodFit - kPoorFit);
   // Squared: an answer that shares its probability with others is wrong more often than this model of noise says.
-  out.confidence = same / all * same / all * std::clamp(doubt, 0.0, 1.0);
+  out.confidence = least * least * std::clamp(doubt, 0.0, 1.0);
   return out;
 }
 

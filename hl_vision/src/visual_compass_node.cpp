@@ -115,15 +115,10 @@ class VisualCompassNode : public rclcpp::Node {
 
   /// Localisation's place; which half it is in is what the compass is asked.
   std::optional<VisualCompass::Place> about(double stamp) const {
-    constexpr double kOldest = 0.5, kVaguest = 1.5, kVaguestHeading = 0.6;  // s, m, rad
+    constexpr double kOldest = 0.5, kVaguest = 1.5;  // s, m
     if (!believed_ || std::abs(stamp - believed_->stamp) > kOldest || !(believed_->place_deviation < kVaguest))
       return std::nullopt;
-    VisualCompass::Place place{believed_->pose.position(), believed_->place_deviation};
-    if (believed_->heading_deviation < kVaguestHeading) {
-      place.heading = believed_->pose.yaw;
-      place.heading_deviation = believed_->heading_deviation;
-    }
-    return place;
+    return VisualCompass::Place{believed_->pose.position(), believed_->place_deviation};
   }
 
   void on_game(const msg::GameState& game) {

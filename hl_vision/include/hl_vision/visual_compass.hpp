@@ -17,13 +17,10 @@ namespace hl_vision {
 /// The heading on the field from what is to be seen beyond it, so that the two halves can be told apart.
 class VisualCompass {
  public:
-  /// About where the robot is. The field is symmetric: the place opposite, looking the other way, is held for as
-  /// likely.
+  /// About where the robot is. The field is symmetric: the place opposite is held for as likely.
   struct Place {
     Eigen::Vector2d position = Eigen::Vector2d::Zero();  // m, map
     double deviation = 0.5;                              // m
-    std::optional<double> heading = std::nullopt;        // rad, map; nothing: not known
-    double heading_deviation = 0.3;                      // rad
   };
   struct Inputs {
     cv::Mat bgr;                 // 8 bit, three channels
