@@ -75,7 +75,9 @@ Process::Process(std::vector<std::string> arguments, const Environment& environm
 }
 
 Process::~Process() {
-  signal(SIGKILL);
+  // A node that is killed stays in the others' graph until its lease is over, and the next test's requests go to it.
+  if (running()) stop(std::chrono::seconds(5));
+  signal(SIGKILL);  // children that outlived it
   if (running()) {
     int status = 0;
     waitpid(pid_, &status, 0);

@@ -12,7 +12,8 @@
 
 namespace hl_testing {
 
-/// A child process in a process group of its own, with its output collected. The destructor ends the whole group.
+/// A child process in a process group of its own, with its output collected. The destructor ends the whole
+/// group: SIGINT, and SIGKILL for what is left after five seconds.
 class Process {
  public:
   using Environment = std::map<std::string, std::string>;  // added to, or replacing, the parent's
