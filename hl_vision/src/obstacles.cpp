@@ -17,6 +17,8 @@ constexpr double kCellFull = 0.55;      // share of a cell that is not field
 constexpr double kNarrowest = 0.09;     // m; lines are 0.05
 constexpr double kLowest = 0.14;        // m of height that must be seen on or above the field
 constexpr double kFarthest = 6.0;       // m
+constexpr double kOwnBody = 0.25;       // m around the own feet where nobody else can stand
+constexpr double kOwnReach = 0.5;       // m around them where a plain thing is more likely an own arm
 constexpr double kRobotHeight = 0.80;   // m, how far up a robot is looked at for its colour
 constexpr double kColourShare = 0.012;  // of a robot's box in a team's colour
 constexpr double kClothShare = 0.35;    // of its lower third, from which it is no team marker
@@ -291,6 +293,8 @@ std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vecto
       const auto ground = frame.view->on_plane(foot);
       if (!ground || (*ground - frame.view->ground_from_camera().translation().head<2>()).norm() > kFarthest) continue;
     }
+    const auto near = frame.view ? frame.view->on_plane(foot) : std::nullopt;
+    if (near && near->norm() < kOwnBody) continue;
     if (blob.area < kLeastFill * blob.box.area()) continue;  // curved lines
     const bool touches_border = blob.box.y - 2 * kCell < frame.border.row(foot.x);
     if (!touches_border && blob.box.height < kLowest * scale) continue;
@@ -306,6 +310,7 @@ std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vecto
     if (obstacle.kind == ObstacleKind::RobotUndefined) {
       if (in_goal(frame, foot, posts, behind)) continue;
       if (!looks_built(frame, blob.box)) obstacle.kind = ObstacleKind::Undefined;
+      if (near && near->norm() < kOwnReach && obstacle.kind == ObstacleKind::Undefined) continue;
     }
     const double height = visible_height(frame, obstacle.box, scale);
     const bool no_team = obstacle.kind == ObstacleKind::RobotUndefined || obstacle.kind == ObstacleKind::Undefined;

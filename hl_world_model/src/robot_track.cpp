@@ -19,6 +19,8 @@ constexpr double kFastest = 1.0;         // m/s
 constexpr double kOdometryNoise = 0.06;  // m per root of a metre walked
 constexpr double kMaxVotes = 10.0;
 constexpr double kFalseRate = 0.1;      // probability of a false robot just there
+constexpr double kFalseThing = 0.25;    // the same for a thing that nothing marks as a robot
+constexpr double kFirstThing = 0.15;    // probability that such a thing is a robot when it is first seen
 constexpr double kContradiction = 6.0;  // of the colour
 constexpr double kMaxVariance = 25.0;   // m^2
 
@@ -46,6 +48,7 @@ RobotTrack RobotTrack::begin(int id, const hl_soccer::SeenObstacle& seen, const 
   track.covariance(2, 2) = track.covariance(3, 3) = kSpeed * kSpeed;
   track.last_seen = stamp;
   track.sightings = 1;
+  if (seen.kind == ObstacleKind::Undefined) track.existence = kFirstThing;
   track.identify(seen);
   return track;
 }
@@ -88,7 +91,8 @@ void RobotTrack::update(const hl_soccer::SeenObstacle& seen, const Vector2d& pla
   const double speed = state.tail<2>().norm();
   if (speed > kFastest) state.tail<2>() *= kFastest / speed;
   const double there = existence * std::clamp(seen.confidence, 0.05, 1.0);
-  existence = std::clamp(there / (there + (1.0 - existence) * kFalseRate), 0.0, 0.999);
+  const double not_there = (1.0 - existence) * (seen.kind == ObstacleKind::Undefined ? kFalseThing : kFalseRate);
+  existence = std::clamp(there / (there + not_there), 0.0, 0.999);
   last_seen = stamp;
   ++sightings;
   identify(seen);

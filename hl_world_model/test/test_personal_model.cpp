@@ -23,6 +23,37 @@ Trial at_ball(std::uint64_t seed, double distance, double seconds = 2.0) {
   return trial;
 }
 
+TEST(PersonalModel, AThingThatNothingMarksAsARobotMustBeSeenAgainAndAgain) {
+  // Seen in every `every`-th of two seconds' pictures: how many robots are believed then.
+  const auto believed = [](hl_soccer::ObstacleKind kind, int every) {
+    PersonalModel model(PersonalModel::Params{});
+    PersonalModel::Outputs outputs;
+    for (int n = 0; n < 30; ++n) {
+      PersonalModel::Inputs inputs;
+      const double now = 1.0 + n / 15.0;
+      inputs.odometry = hl_soccer::Odometry{now, {}};
+      hl_soccer::Percepts picture;
+      picture.stamp = now;
+      picture.view = {{0.2, -0.3}, {4.0, -3.0}, {4.0, 3.0}, {0.2, 0.3}};
+      if (n % every == 0) {
+        hl_soccer::SeenObstacle thing;
+        thing.kind = kind;
+        thing.position = {1.5, 0.0};
+        thing.covariance.setZero();
+        thing.confidence = kind == hl_soccer::ObstacleKind::Undefined ? 0.4 : 0.8;
+        picture.obstacles.push_back(thing);
+      }
+      inputs.percepts.push_back(picture);
+      outputs = model.step(inputs, now);
+    }
+    return outputs.model.robots.size();
+  };
+  using hl_soccer::ObstacleKind;
+  EXPECT_EQ(believed(ObstacleKind::Undefined, 4), 0u) << "a line that is taken for a thing now and then";
+  EXPECT_EQ(believed(ObstacleKind::Undefined, 1), 1u);
+  EXPECT_EQ(believed(ObstacleKind::RobotRed, 1), 1u);
+}
+
 TEST(PersonalModel, BallWhileWalking) {
   const Walking result = walking({}, 1, 5);
   EXPECT_LT(result.near, 0.10);
