@@ -10,6 +10,9 @@ namespace {
 
 constexpr double kTolerance = 1e-4;  // m, rad: as exactly as people write a URDF
 
+constexpr int kStarts = 16;                     // of the search, where the first guess leads nowhere
+constexpr double kSpread = 1.1673039782614187;  // root of x^7 = x + 1: its powers fill six dimensions evenly
+
 constexpr std::array<const char*, 6> names = {"HipYaw", "HipRoll", "HipPitch", "Knee", "AnklePitch", "AnkleRoll"};
 
 Eigen::Matrix3d rotation_x(double a) {
@@ -265,12 +268,17 @@ LegKinematics::Solution LegKinematics::solve_as_built(const Eigen::Isometry3d& s
   const Solution guess = solve_first_joint(sole);
   if (way_ == Way::FirstJoint && guess.exact() && (forward(guess.angles).matrix() - sole.matrix()).norm() < 1e-7)
     return guess;
-  Angles bent{};
-  bent[2] = -0.5 * sign_[2];
-  bent[3] = 1.0 * sign_[3];
-  bent[4] = -0.5 * sign_[4];
-  for (Angles angles : {guess.angles, bent})
-    if (guess.reach != Reach::TooFar && refine(sole, angles)) return {angles, Reach::Exact};
+  Angles angles = guess.angles;
+  if (refine(sole, angles)) return {angles, Reach::Exact};
+  const bool hopeless = guess.reach == Reach::TooFar || guess.reach == Reach::TooNear;
+  for (int n = 1; n <= kStarts && !hopeless; ++n) {  // spread evenly over the joints' ranges
+    double share = 1.0;
+    for (std::size_t i = 0; i < 6; ++i) {
+      share /= kSpread;
+      angles[i] = limits_[i].lower + (limits_[i].upper - limits_[i].lower) * std::fmod(0.5 + n * share, 1.0);
+    }
+    if (refine(sole, angles)) return {angles, Reach::Exact};
+  }
   return {guess.angles, guess.reach == Reach::Exact ? Reach::JointLimit : guess.reach};
 }
 

@@ -87,10 +87,11 @@ TEST(AddRobot, OurOwnRobotComesOutAsItWentIn) {
 }
 
 TEST(AddRobot, DirectionsAndZerosOfServosAreKept) {
-  // The same robot whose left knee servo is mounted the other way round, and whose right hip pitch has another zero.
+  // The same robot whose left knee servo is mounted the other way round.
   std::string urdf = minibot();
   const auto knee = urdf.find("<axis", urdf.find("name=\"LKnee\""));
-  urdf.replace(knee, urdf.find("/>", knee) - knee, "<axis xyz=\"0 1 0\"");
+  const auto end = urdf.find("effort", knee);
+  urdf.replace(knee, end - knee, "<axis xyz=\"0 1 0\"/><limit lower=\"-0.157\" upper=\"2.269\" ");
   const Added added = add(urdf);
   ASSERT_FALSE(added.findings.any_error()) << added.findings.text("");
   EXPECT_EQ(added.robot.servos.at("LKnee").sign, -1.0);
