@@ -46,7 +46,11 @@ template <class Service>
 typename Service::Response::SharedPtr call(const rclcpp::Node::SharedPtr& node,
                                            typename rclcpp::Client<Service>::SharedPtr client,
                                            typename Service::Request::SharedPtr request, const char* remedy) {
-  if (!client->wait_for_service(std::chrono::seconds(3))) {
+  if (!client->wait_for_service(std::chrono::seconds(2))) {
+    std::printf("waiting for %s ...\n", client->get_service_name());
+    std::fflush(stdout);
+  }
+  if (!client->wait_for_service(std::chrono::seconds(13))) {  // a loaded machine finds its peers late
     std::printf("nobody offers %s: %s\n", client->get_service_name(), remedy);
     return nullptr;
   }
