@@ -260,14 +260,16 @@ Outcome killed_in_play(RobotUnderTest& robot, const std::string& node, std::uint
   robot.robot().place_ball(3.5, std::uniform_real_distribution<>(-0.5, 0.5)(random));
   const auto way = [&] {
     const auto& truth = robot.truth();
-    return std::hypot(truth.ball.x - truth.robot.x, truth.ball.y - truth.robot.y);
+    return (truth.ball - truth.robot.position()).norm();
   };
   // The judge gives no orders: the robot's own behaviour does.
   double far = 0.0;
   const bool lies_there = robot.run(10.0, [&] { return (far = way()) > 2.0; });
   if (!lies_there) return outcome.why = "the ball is not where it was put", outcome;
   const double first_way = std::uniform_real_distribution<>(0.3, 0.6)(random);
-  if (!robot.run(40.0, [&] { return far - way() > first_way; })) return outcome.why = "does not play", outcome;
+  double nearer = first_way;  // m
+  const auto comes_nearer = [&] { return far - way() > nearer; };
+  if (!robot.run(40.0, comes_nearer)) return outcome.why = "does not play", outcome;
   const pid_t before = robot.process_of(node);
   if (before == 0 || !robot.kill(node)) return outcome.why = "there is no process of " + node, outcome;
   const double start = robot.time();
@@ -277,7 +279,8 @@ Outcome killed_in_play(RobotUnderTest& robot, const std::string& node, std::uint
   };
   const bool started = robot.run(kWithin, back);
   far = way();
-  const bool plays = started && robot.run(kWithin - (robot.time() - start), [&] { return far - way() > kNearer; });
+  nearer = kNearer;
+  const bool plays = started && robot.run(kWithin - (robot.time() - start), comes_nearer);
   outcome.seconds = robot.time() - start;
   outcome.fell = robot.hit_ground_at() > 0.0;
   if (!plays) outcome.why = "does not play on within 10 s";

@@ -147,7 +147,7 @@ TEST_F(WebServerTest, WhoOnlyHoldsConnectionsKeepsNobodyOut) {
   good.frame("still here");
   EXPECT_EQ(good.next_frame(), "heard still here");
   const std::lock_guard<std::mutex> lock(mutex);
-  EXPECT_EQ(refusals.size(), 1u) << "told once";
+  EXPECT_LE(refusals.size(), 2u) << "each reason once, not a hundred times";
 }
 
 TEST_F(WebServerTest, OversizedAndDamagedFramesEndOnlyTheirOwnConnection) {

@@ -169,8 +169,13 @@ await step("a motion is recorded, edited, verified, played and saved", async () 
   assert.equal(await cell("HeadPan", 2).inputValue(), "-25");
   await page.keyboard.press("Control+z");
   assert.equal(await cell("HeadPan", 2).inputValue(), "25");
-  await page.keyboard.press("Alt+c");
-  await page.keyboard.press("Alt+v");
+  await until("the row is copied", async () => {
+    await cell("HeadPan", 2).click(); // undo has drawn the table anew
+    await page.keyboard.press("Alt+c");
+    await page.keyboard.press("Alt+v");
+    await page.waitForTimeout(500);
+    return (await rows.count()) >= 3;
+  });
   assert.equal(await rows.count(), 3);
   await cell("HeadPan", 3).fill("-20");
   await cell("HeadPan", 3).press("Enter");
