@@ -35,7 +35,7 @@ struct Memory {
   bool kicking = false;
   int patrol = 0;
   double shot_since = -1.0;  // s, a ball comes to the own goal; negative = none does
-  double open_side = 1.0;  // where the supporter stands: +1 left of the ball
+  double open_side = 1.0;    // where the supporter stands: +1 left of the ball
   double said_at = -1e9;
 };
 
