@@ -184,11 +184,16 @@ double factor(const std::string& name, const Measures& now, const Measures& then
   };
   if (is({"step_duration", "start_duration"})) return time;
   if (is({"foot_lift", "landing_depth", "max_step_forward", "max_step_backward", "max_step_sideways",
-          "capture_dead_zone", "capture_limit_x", "capture_limit_y", "kick.back", "kick.front", "kick.lift",
-          "kick.strike_height", "kick.sag", "kick.drive", "kick.near", "kick.far", "kick.inside", "kick.outside"}))
+          "capture_dead_zone", "capture_limit_x", "capture_limit_y"}))
     return size;
-  if (is({"com_x", "kick.com_x"})) return now.foot_length / then.foot_length;
-  if (is({"zmp_y", "kick.com_y"})) return now.foot_width / then.foot_width;
+  // A kick has limits of its own; a larger robot begins with that of the other.
+  if (is({"kick.back", "kick.front", "kick.lift", "kick.strike_height", "kick.sag", "kick.drive", "kick.near",
+          "kick.far", "kick.inside", "kick.outside"}))
+    return std::min(size, 1.0);
+  if (name == "com_x") return now.foot_length / then.foot_length;
+  if (name == "zmp_y") return now.foot_width / then.foot_width;
+  if (name == "kick.com_x") return std::min(1.0, now.foot_length / then.foot_length);
+  if (name == "kick.com_y") return std::min(1.0, now.foot_width / then.foot_width);
   if (name == "zmp_margin")
     return std::min({1.0, now.foot_length / then.foot_length, now.foot_width / then.foot_width});
   // A robot that nobody has tuned begins with two thirds of what its size would allow.
