@@ -24,7 +24,7 @@ struct Order {
 void take_picture(const Match::Params& world, const std::string& path) {
   Match::Params params = world;
   params.players = {1, 0};
-  params.with_ball = true;
+  params.with_ball = false;
   Match match(params);
   match.place(0, {0.0, 0.0, 0.0});
   match.run(2.0);
@@ -38,7 +38,8 @@ void take_picture(const Match::Params& world, const std::string& path) {
   hl_simulation::Image image;
   hl_simulation::View view;
   view.distance = 2.2 * match.simulation().robot(0).pose().translation().z() + 0.5;
-  view.target.z() = match.simulation().robot(0).pose().translation().z() * 0.85;
+  view.target = match.simulation().robot(0).pose().translation();
+  view.target.z() *= 0.85;
   view.azimuth = 150.0;
   renderer.spectator(view, quality.width, quality.height, image);
   hl_simulation::write_png(path, image);
