@@ -104,3 +104,18 @@ TEST(Graph, ARobotOfThePackagesOwnLaunchFiles) {
                    "localization", "world_model", "planning", "behavior", "head", "game_controller", "team_comm",
                    "speaker"});
 }
+
+TEST(Graph, ASimulatedRobotThatIsLookedAtAndSteeredFromOutside) {
+  const std::string port = std::to_string(own_port());
+  Process world(launch("hl_bringup", "simulation", {"composed:=true", "speed:=0.2", "referee:=false"}));
+  Process bridge(launch("hl_remote", "bridge", {"port:=0"}));
+  Process gateway(
+      launch("hl_remote", "fumanoid_gateway", {"port:=" + port, "address:=127.0.0.1", "broadcast:=127.0.0.1"}));
+  expect_contract({"simulator", "hcm", "walking", "animation", "robot_state_publisher", "fumanoid_gateway"});
+}
+
+TEST(Graph, AModelThatIsShown) {
+  hl_testing::isolate();
+  Process view(launch("hl_description", "view"));
+  expect_contract({"robot_state_publisher"});
+}
