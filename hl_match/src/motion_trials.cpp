@@ -85,13 +85,18 @@ WalkSample walk_sample(const Match::Params& world, const hl_walking::Velocity& c
     counted_last = odometry();
     return false;
   };
-  for (const double end = match.time() + seconds; match.time() < end;) {
-    match.orders(0).orders.velocity = command;
-    match.step();
-    count();
-  }
+  const auto walk_for = [&](double time) {
+    for (const double end = match.time() + time; match.time() < end;) {
+      match.orders(0).orders.velocity = command;
+      match.step();
+      count();
+    }
+  };
+  walk_for(seconds);
   sample.way = along_command(start.inverse() * last, turned, command);
   sample.counted = along_command(counted_start.inverse() * counted_last, counted_turn, command);
+  std::mt19937_64 random(seed);
+  walk_for(std::uniform_real_distribution<double>(0.0, 1.0)(random));  // the order to stop comes at any phase of a step
   start = last;
   turned = 0.0;
   const double begin = match.time();
