@@ -25,11 +25,11 @@ class Comparison {
     const Figure physics = quantile_of(name, samples(physics_, trial), 0.5, unit);
     const Figure fast = quantile_of(name, samples(fast_, trial), 0.5, unit);
     char text[160];
-    std::snprintf(text, sizeof text, "%s: physics %.2f %s, fast %.2f %s; fast over physics", name.c_str(), physics.value,
-                  unit.c_str(), fast.value, unit.c_str());
+    std::snprintf(text, sizeof text, "%s: physics %.2f %s, fast %.2f %s; fast over physics", name.c_str(),
+                  physics.value, unit.c_str(), fast.value, unit.c_str());
     const double share = 100.0 / physics.value;
-    Figure figure{text, share * fast.value, 100.0 * fast.low / physics.high, 100.0 * fast.high / physics.low, "%",
-                  context_.trials()};
+    Figure figure{text, share * fast.value, 100.0 * fast.low / physics.high, 100.0 * fast.high / physics.low,
+                  "%",  context_.trials()};
     figures.push_back(figure);
   }
   const Match::Params& world() const { return physics_; }
