@@ -11,13 +11,6 @@
 namespace hl_match {
 namespace {
 
-double median(std::vector<double> values) {
-  if (values.empty()) return std::nan("");
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 class Comparison {
  public:
   explicit Comparison(EvaluationContext& context)
@@ -26,14 +19,17 @@ class Comparison {
     fast_.fast = installed_fast(context.options().robot);
   }
 
-  /// Medians of the same trial in both; the figure is fast over physics.
+  /// Medians of the same trial in both; the figure is fast over physics, its interval from those of both medians.
   template <class Trial>
   void compare(const std::string& name, const std::string& unit, Trial trial) {
-    const double physics = median(samples(physics_, trial)), fast = median(samples(fast_, trial));
+    const Figure physics = quantile_of(name, samples(physics_, trial), 0.5, unit);
+    const Figure fast = quantile_of(name, samples(fast_, trial), 0.5, unit);
     char text[160];
-    std::snprintf(text, sizeof text, "%s: physics %.2f %s, fast %.2f %s; fast over physics", name.c_str(), physics,
-                  unit.c_str(), fast, unit.c_str());
-    Figure figure{text, 100.0 * fast / physics, std::nan(""), std::nan(""), "%", context_.trials()};
+    std::snprintf(text, sizeof text, "%s: physics %.2f %s, fast %.2f %s; fast over physics", name.c_str(),
+                  physics.value, unit.c_str(), fast.value, unit.c_str());
+    const double share = 100.0 / physics.value;
+    Figure figure{text, share * fast.value, 100.0 * fast.low / physics.high, 100.0 * fast.high / physics.low,
+                  "%",  context_.trials()};
     figures.push_back(figure);
   }
   const Match::Params& world() const { return physics_; }
@@ -42,11 +38,13 @@ class Comparison {
 
  private:
   template <class Trial>
-  std::vector<double> samples(const Match::Params& world, Trial trial) {
+  std::vector<std::vector<double>> samples(const Match::Params& world, Trial trial) {
     const auto& options = context_.options();
-    std::vector<double> all(context_.trials());
-    in_parallel(all.size(), options.threads, [&](std::size_t i) { all[i] = trial(world, options.seed + i); });
-    all.erase(std::remove_if(all.begin(), all.end(), [](double value) { return std::isnan(value); }), all.end());
+    std::vector<std::vector<double>> all(context_.trials());
+    in_parallel(all.size(), options.threads, [&](std::size_t i) {
+      const double value = trial(world, options.seed + i);
+      if (!std::isnan(value)) all[i].push_back(value);
+    });
     return all;
   }
 

@@ -79,7 +79,7 @@ class Fit {
         const double speed = (longer[i].way - brief[i].way) / (kLong - kShort);
         speeds.push_back(speed);
         lags.push_back(kShort - brief[i].way / speed);
-        stop_times.push_back(longer[i].stop_time);
+        if (way.command.x > 0.0) stop_times.push_back(longer[i].stop_time);  // as robots mostly walk
         stop_lags.push_back(longer[i].stop_way / speed);
         const double error = longer[i].counted / longer[i].way - 1.0;
         (way.command.yaw != 0.0 ? turn_errors : way_errors).push_back(error);
@@ -88,7 +88,7 @@ class Fit {
     }
     fit_.walk.lag = std::max(0.05, mean(lags));
     fit_.walk.stop_lag = std::max(0.05, mean(stop_lags));
-    fit_.walk.stop_time = mean(stop_times);
+    fit_.walk.stop_time = median(stop_times);
     fit_.walk.odometry_error = deviation(way_errors, 0.0);
     fit_.walk.turn_error = deviation(turn_errors, 0.0);
     fit_.walk.falls = falls / seconds;
@@ -119,7 +119,7 @@ class Fit {
     kick.distance = median(distances);
     for (const double distance : distances) shares.push_back(distance / kick.distance);
     kick.distance_spread = deviation(shares, 1.0);
-    kick.direction_bias = mean(directions);
+    kick.direction_bias = median(directions);
     kick.direction_spread = deviation(directions, kick.direction_bias);
     kick.soft_distance = median(soft_distances);
     kick.walk_distance = std::max(0.05, median(walk_distances));
@@ -142,7 +142,7 @@ class Fit {
       for (const auto& one : falls)
         if (one.direction == side.name) times.push_back(one.time);
       if (times.empty()) throw std::runtime_error(std::string("nobody fell to the ") + side.name);
-      *side.time = mean(times);
+      *side.time = median(times);
       for (const double time : times) shares.push_back(time / *side.time);
     }
     fit_.fall.spread = deviation(shares, 1.0);

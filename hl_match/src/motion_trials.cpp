@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 #include <stdexcept>
+#include <vector>
 
 #include "hl_match/fast_world.hpp"
 
@@ -32,8 +33,11 @@ bool ready(const Match& match) {
   return true;
 }
 
-void stand_up(Match& match) {
+/// Takes the ball away, puts the robots there (each in the map of its team) and waits until they can be ordered about.
+void stand_up(Match& match, const std::vector<Pose2>& poses) {
   match.world().place_ball(kAside, Eigen::Vector3d::Zero());
+  for (std::size_t i = 0; i < poses.size(); ++i)
+    if (!match.place(i, poses[i])) throw std::runtime_error("a robot cannot be put where the trial begins");
   match.run(8.0, [&] { return ready(match); });
   if (!ready(match)) throw std::runtime_error("a robot does not become controllable");
 }
@@ -69,8 +73,7 @@ void follow_kick(Match& match, KickSample& sample, const Eigen::Vector2d& ball, 
 WalkSample walk_sample(const Match::Params& world, const hl_walking::Velocity& command, double seconds,
                        std::uint64_t seed) {
   Match match(with(world, {1, 0}, seed));
-  match.place(0, {0.0, 0.0, 0.0});
-  stand_up(match);
+  stand_up(match, {{0.0, 0.0, 0.0}});
   WalkSample sample;
   const auto odometry = [&] { return match.player(0).mover().carriage().odometry; };
   Pose2 start = match.true_pose(0), counted_start = odometry(), last = start, counted_last = counted_start;
@@ -82,13 +85,18 @@ WalkSample walk_sample(const Match::Params& world, const hl_walking::Velocity& c
     counted_last = odometry();
     return false;
   };
-  for (const double end = match.time() + seconds; match.time() < end;) {
-    match.orders(0).orders.velocity = command;
-    match.step();
-    count();
-  }
+  const auto walk_for = [&](double time) {
+    for (const double end = match.time() + time; match.time() < end;) {
+      match.orders(0).orders.velocity = command;
+      match.step();
+      count();
+    }
+  };
+  walk_for(seconds);
   sample.way = along_command(start.inverse() * last, turned, command);
   sample.counted = along_command(counted_start.inverse() * counted_last, counted_turn, command);
+  std::mt19937_64 random(seed);
+  walk_for(std::uniform_real_distribution<double>(0.0, 1.0)(random));  // the order to stop comes at any phase of a step
   start = last;
   turned = 0.0;
   const double begin = match.time();
@@ -105,8 +113,7 @@ WalkSample walk_sample(const Match::Params& world, const hl_walking::Velocity& c
 
 KickSample kick_sample(const Match::Params& world, double speed, std::uint64_t seed) {
   Match match(with(world, {1, 0}, seed));
-  match.place(0, {0.0, 0.0, 0.0});
-  stand_up(match);
+  stand_up(match, {{0.0, 0.0, 0.0}});
   std::mt19937_64 random(seed);
   std::normal_distribution<double> noise(0.0, 0.01);  // m
   const double side = random() % 2 == 0 ? 1.0 : -1.0;
@@ -129,8 +136,7 @@ KickSample kick_sample(const Match::Params& world, double speed, std::uint64_t s
 
 KickSample walk_kick_sample(const Match::Params& world, std::uint64_t seed) {
   Match match(with(world, {1, 0}, seed));
-  match.place(0, {0.0, 0.0, 0.0});
-  stand_up(match);
+  stand_up(match, {{0.0, 0.0, 0.0}});
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> aside(-0.06, 0.06);  // m
   const Eigen::Vector2d ball = match.true_pose(0) * Eigen::Vector2d(0.55, aside(random));
@@ -178,8 +184,7 @@ void tip_over(Match& match, double direction, std::mt19937_64& random) {
 
 FallSample fall_sample(const Match::Params& world, double direction, std::uint64_t seed) {
   Match match(with(world, {1, 0}, seed));
-  match.place(0, {0.0, 0.0, 0.0});
-  stand_up(match);
+  stand_up(match, {{0.0, 0.0, 0.0}});
   std::mt19937_64 random(seed);
   if (auto* fast = dynamic_cast<FastWorld*>(&match.world())) {
     fast->fast_body(0).tips = direction;
@@ -206,9 +211,8 @@ ContactSample contact_sample(const Match::Params& world, std::uint64_t seed) {
   Match match(with(world, {1, 1}, seed));
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> aside(-0.12, 0.12), turn(-0.4, 0.4);
-  match.place(0, {-0.45, 0.0, 0.0});
-  match.place(1, {-0.45, aside(random), turn(random)});  // in the map of the other team: face to face
-  stand_up(match);
+  const double y = aside(random);
+  stand_up(match, {{-0.45, 0.0, 0.0}, {-0.45, y, turn(random)}});  // face to face
   ContactSample sample;
   match.run(6.0, [&] {
     for (const std::size_t i : {0, 1}) match.orders(i).orders.velocity = hl_walking::Velocity{0.15, 0.0, 0.0};
@@ -227,8 +231,7 @@ ContactSample contact_sample(const Match::Params& world, std::uint64_t seed) {
 double push_sample(const Match::Params& world, std::uint64_t seed) {
   constexpr double kSpeed = 0.2;  // m/s
   Match match(with(world, {1, 0}, seed));
-  match.place(0, {0.0, 0.0, 0.0});
-  stand_up(match);
+  stand_up(match, {{0.0, 0.0, 0.0}});
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> aside(-0.06, 0.06);  // m
   match.world().place_ball({0.9, aside(random), 0.0}, Eigen::Vector3d::Zero());

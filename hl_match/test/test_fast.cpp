@@ -60,6 +60,11 @@ TEST(FastMotion, WalksAndStopsInTheTimeItWasGiven) {
   EXPECT_FALSE(sample.fell);
 }
 
+TEST(MotionTrials, ABallThatIsWalkedAgainstIsPushedInPhysicsAndWithoutJoints) {
+  EXPECT_GT(push_sample(installed_match(), 1), 0.5);
+  EXPECT_GT(push_sample(fast_world(), 1), 0.5);
+}
+
 TEST(FastMotion, AKickMovesTheBallAsFarAsFitted) {
   const auto world = fast_world();
   double sum = 0.0;
