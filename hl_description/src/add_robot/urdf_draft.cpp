@@ -129,8 +129,9 @@ void Reader::shapes(const XMLElement* link, const char* kind, std::vector<DraftS
     } else {
       continue;
     }
-    if (shape.size.minCoeff() <= 0.0 && shape.type != DraftShape::Type::Mesh) {
-      findings_.repaired(element->GetLineNum(), "a <" + type + "> without size is left out");
+    const bool mesh = shape.type == DraftShape::Type::Mesh;
+    if (mesh ? shape.size.cwiseAbs().minCoeff() < 1e-9 || shape.mesh.empty() : shape.size.minCoeff() <= 0.0) {
+      findings_.repaired(element->GetLineNum(), "a <" + type + "> without size or file is left out");
       continue;
     }
     if (const XMLElement* material = element->FirstChildElement("material")) {
