@@ -16,10 +16,10 @@
 namespace hl_description {
 namespace {
 
-constexpr std::size_t kHeader = 84;         // of a binary STL: 80 bytes of text, number of triangles
-constexpr std::size_t kTriangle = 50;       // normal, three corners, two bytes that mean nothing
-constexpr std::size_t kMost = 2'000'000;    // triangles
-constexpr float kLargest = 1e6f;            // a coordinate; beyond it nothing is a robot's
+constexpr std::size_t kHeader = 84;       // of a binary STL: 80 bytes of text, number of triangles
+constexpr std::size_t kTriangle = 50;     // normal, three corners, two bytes that mean nothing
+constexpr std::size_t kMost = 2'000'000;  // triangles
+constexpr float kLargest = 1e6f;          // a coordinate; beyond it nothing is a robot's
 constexpr std::uintmax_t kMostBytes = 500'000'000;
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -55,7 +55,8 @@ class MeshBuilder {
   };
 
   std::uint32_t point(const Eigen::Vector3f& p) {
-    const auto [known, fresh] = known_.try_emplace({p.x(), p.y(), p.z()}, static_cast<std::uint32_t>(mesh_.points.size()));
+    const auto [known, fresh] =
+        known_.try_emplace({p.x(), p.y(), p.z()}, static_cast<std::uint32_t>(mesh_.points.size()));
     if (fresh) mesh_.points.push_back(p);
     return known->second;
   }

@@ -126,7 +126,8 @@ std::string BusDriver::recover2(Servo& servo) {
     port_.sleep_until(port_.now() + kRebootPause);
     if (!ping(servo).ok()) continue;
     if (!set_up_servo(servo)) break;
-    if (servo.reading.overloaded) return who + " still reports overload or overheating; unload or cool it, then try again";
+    if (servo.reading.overloaded)
+      return who + " still reports overload or overheating; unload or cool it, then try again";
     event(servo.spec.joint + " recovered");
     return {};
   }

@@ -93,9 +93,8 @@ bool BusDriver::set_up_servo1(Servo& servo) {
   }
   uint16_t model = 0;
   if (identity.result == Answer::Result::Silent) {
-    problems_.push_back(ping2(id, model) ? who + " speaks protocol 2.0 (" + model_name(model) +
-                                               "), robot.yaml says " + data(servo.spec.model).name +
-                                               ": write the model that it is"
+    problems_.push_back(ping2(id, model) ? who + " speaks protocol 2.0 (" + model_name(model) + "), robot.yaml says " +
+                                               data(servo.spec.model).name + ": write the model that it is"
                                          : who + " does not answer: check its cable and id");
     return false;
   }
@@ -127,7 +126,8 @@ bool BusDriver::set_up_servo1(Servo& servo) {
       servo.spec.joint_from_servo(position_from_ticks(word(ram + reg::kPresentPosition - reg::kTorqueEnable)));
   servo.reading.error = state.error;
   servo.reading.overloaded = (state.error & error_bit::kOverload) != 0;
-  starts(servo, holds, servo.spec.joint_from_servo(position_from_ticks(word(ram + reg::kGoalPosition - reg::kTorqueEnable))));
+  starts(servo, holds,
+         servo.spec.joint_from_servo(position_from_ticks(word(ram + reg::kGoalPosition - reg::kTorqueEnable))));
   return true;
 }
 

@@ -24,11 +24,10 @@ bool BusDriver::set_up_servo2(Servo& servo) {
   }
   if (identity.result == Answer::Result::Silent) {
     const Answer other = read(id, common_register::kModel, 2);
-    problems_.push_back(other.ok() ? who + " speaks protocol 1.0 (" +
-                                         model_name(static_cast<uint16_t>(word(other.data.data()))) +
-                                         "), robot.yaml says " + data(servo.spec.model).name +
-                                         ": write the model that it is"
-                                   : who + " does not answer: check its cable, id and baud rate (1000000)");
+    problems_.push_back(
+        other.ok() ? who + " speaks protocol 1.0 (" + model_name(static_cast<uint16_t>(word(other.data.data()))) +
+                         "), robot.yaml says " + data(servo.spec.model).name + ": write the model that it is"
+                   : who + " does not answer: check its cable, id and baud rate (1000000)");
     return false;
   }
   if (!identity.ok()) {

@@ -113,8 +113,8 @@ void BusDriver::append_refresh() {
                  static_cast<uint8_t>(servo.spec.d), static_cast<uint8_t>(servo.spec.i),
                  static_cast<uint8_t>(p_gain(servo)), 0});
   if (torque) {
-    for (const int value : {goal_ticks(servo), raw_speed_limit(servo.spec.table(), servo.command.speed_limit),
-                            torque_limit(servo)}) {
+    for (const int value :
+         {goal_ticks(servo), raw_speed_limit(servo.spec.table(), servo.command.speed_limit), torque_limit(servo)}) {
       group_.push_back(static_cast<uint8_t>(value));
       group_.push_back(static_cast<uint8_t>(value >> 8));
     }

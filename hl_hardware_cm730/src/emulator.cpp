@@ -133,7 +133,8 @@ bool Emulator::powered() const {
 }
 
 bool Emulator::reachable(const Device& device) const {
-  if (faults_.stuck || faults_.device[device.id].absent || supply() < kBrownOut || now_ < device.starts_at) return false;
+  if (faults_.stuck || faults_.device[device.id].absent || supply() < kBrownOut || now_ < device.starts_at)
+    return false;
   return device.kind == Device::Kind::Board || powered();
 }
 
@@ -246,12 +247,18 @@ void Emulator::send(Device& device) {
   line_free_ = time;
 }
 
-/// Protocol 2.0: one packet, to which every device adds its error, id, data and the check sum so far; its length is that
-/// of all. The first one that stays silent ends it.
+/// Protocol 2.0: one packet, to which every device adds its error, id, data and the check sum so far; its length is
+/// that of all. The first one that stays silent ends it.
 void Emulator::reply_together(const std::vector<Wanted>& wanted) {
   size_t length = 1;
   for (const Wanted& one : wanted) length += one.block.size + 4u;
-  Bytes whole{0xFF, 0xFF, 0xFD, 0x00, kBroadcast, static_cast<uint8_t>(length), static_cast<uint8_t>(length >> 8),
+  Bytes whole{0xFF,
+              0xFF,
+              0xFD,
+              0x00,
+              kBroadcast,
+              static_cast<uint8_t>(length),
+              static_cast<uint8_t>(length >> 8),
               instruction::kStatus};
   size_t sent = 0;
   for (const Wanted& one : wanted) {

@@ -14,7 +14,7 @@ struct Emulator::Device {
   const ServoTable* registers = nullptr;  // of a servo
   double stall_current = 1.0;             // A, of a servo
   double starts_at = 0.0;                 // s, after a restart of its own
-  size_t index = 0;  // of the servo, or of the foot
+  size_t index = 0;                       // of the servo, or of the foot
   uint8_t delay_as_delivered = 0;
   uint8_t id = 0;
   std::array<uint8_t, 256> table{};

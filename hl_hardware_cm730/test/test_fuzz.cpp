@@ -60,12 +60,12 @@ size_t inputs() {
 }
 
 TEST(Fuzz, TheParserSurvivesAnyBytes) {
-  Mutator mutator({packet1(13, 0, {0x5D, 0x0A}), packet1(200, 0, Bytes(21, 7)),
-                   packet2(3, instruction::kStatus, {0, 0xFF, 0xFF, 0xFD, 1}),
-                   packet1(kBroadcast, instruction::kSyncWrite, Bytes(100, 0xFF)),
-                   packet2(3, instruction::kWrite, Bytes(60, 0xFF)),
-                   packet2(kBroadcast, instruction::kStatus, Bytes(240, 0xFD))},
-                  2026);
+  Mutator mutator(
+      {packet1(13, 0, {0x5D, 0x0A}), packet1(200, 0, Bytes(21, 7)),
+       packet2(3, instruction::kStatus, {0, 0xFF, 0xFF, 0xFD, 1}),
+       packet1(kBroadcast, instruction::kSyncWrite, Bytes(100, 0xFF)), packet2(3, instruction::kWrite, Bytes(60, 0xFF)),
+       packet2(kBroadcast, instruction::kStatus, Bytes(240, 0xFD))},
+      2026);
   PacketParser parser;
   for (size_t i = inputs(); i > 0; --i) {
     const Bytes& bytes = mutator.next();

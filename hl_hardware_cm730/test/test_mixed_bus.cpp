@@ -99,7 +99,8 @@ TEST(ServoTables, ConvertBothWays) {
     EXPECT_EQ(raw_position(*table, -100.0), 0);
     for (const double speed : {-2.0, -0.5, 0.0, 1.0, 3.0})
       EXPECT_NEAR(velocity_of(*table, raw_velocity(*table, speed)), speed, table->velocity_unit);
-    for (const double load : {-0.7, 0.0, 0.4}) EXPECT_NEAR(load_of(*table, raw_load(*table, load, 2.0), 2.0), load, 2e-3);
+    for (const double load : {-0.7, 0.0, 0.4})
+      EXPECT_NEAR(load_of(*table, raw_load(*table, load, 2.0), 2.0), load, 2e-3);
     EXPECT_EQ(raw_speed_limit(*table, 0.0), 0);
     EXPECT_EQ(raw_speed_limit(*table, 1e-6), 1);
     EXPECT_EQ(raw_torque_limit(*table, 1.0), table->full_torque);
@@ -257,10 +258,10 @@ TEST(MixedBus, NoiseAndDamageAreSurvived) {
 TEST(MixedBus, WrongModelsAreNamed) {
   Bus bus(bus_of({"XM430-W350", "MX-28", "XL430-W250", "XM430-W350"}));
   auto specs = EmulatedRobot::specs(bus.config);
-  specs[0].model = servo_model("XM430-W210").value();   // the same registers
-  specs[1].model = servo_model("MX-28(2.0)").value();   // the other protocol
-  specs[2].model = servo_model("XL-320").value();       // other registers
-  specs[3].model = servo_model("MX-64").value();        // the other protocol
+  specs[0].model = servo_model("XM430-W210").value();  // the same registers
+  specs[1].model = servo_model("MX-28(2.0)").value();  // the other protocol
+  specs[2].model = servo_model("XL-320").value();      // other registers
+  specs[3].model = servo_model("MX-64").value();       // the other protocol
   BusDriver driver(bus.port, specs, EmulatedRobot::params(bus.config));
   driver.cycle();
   EXPECT_THAT(driver.problems(), Contains(HasSubstr("servo 1 (joint1) is a XM430-W350, robot.yaml says XM430-W210")));

@@ -145,7 +145,8 @@ class TreeReader {
         const auto path = hl_description::find_mesh(mesh.filename, folder_);
         if (!path) throw hl_description::ModelError(mesh.filename + " is not found");
         auto surface = std::make_shared<const hl_description::Mesh>(hl_description::read_mesh_file(*path));
-        if (flat(*surface, {mesh.scale.x, mesh.scale.y, mesh.scale.z})) throw hl_description::ModelError(*path + " is flat");
+        if (flat(*surface, {mesh.scale.x, mesh.scale.y, mesh.scale.z}))
+          throw hl_description::ModelError(*path + " is flat");
         known->second = surface;
       } catch (const hl_description::ModelError& error) {
         spec_.warnings.push_back("mesh of link '" + link + "': " + error.what() + "; its collision shape is drawn");
@@ -161,7 +162,9 @@ class TreeReader {
 
   void add_shape(Shape shape, const urdf::Link& link, const urdf::Pose& origin, int body,
                  const Eigen::Isometry3d& pose) {
-    const bool bad_size = shape.type == Shape::Type::Mesh ? !(shape.size.cwiseAbs().minCoeff() > 1e-9 && shape.size.allFinite()) : !(shape.size.x() > 0.0);
+    const bool bad_size = shape.type == Shape::Type::Mesh
+                              ? !(shape.size.cwiseAbs().minCoeff() > 1e-9 && shape.size.allFinite())
+                              : !(shape.size.x() > 0.0);
     if (bad_size) fail("URDF link '" + link.name + "': a shape has no size; give its dimensions in m");
     shape.link = link.name;
     shape.pose = pose * to_eigen(origin);

@@ -12,7 +12,7 @@ namespace hl_description {
 
 /// A surface of triangles; no two points are the same.
 struct Mesh {
-  std::vector<Eigen::Vector3f> points;                // in the unit of the file; URDFs give the scale
+  std::vector<Eigen::Vector3f> points;                  // in the unit of the file; URDFs give the scale
   std::vector<std::array<std::uint32_t, 3>> triangles;  // indices of points, counterclockwise seen from outside
 };
 

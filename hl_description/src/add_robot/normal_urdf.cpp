@@ -46,7 +46,8 @@ std::string shape_text(const DraftShape& shape, const char* kind, const std::str
       geometry = "<sphere radius=\"" + text(shape.size.x()) + "\"/>";
       break;
     case DraftShape::Type::Mesh:
-      geometry = "<mesh filename=\"package://hl_description/meshes/" + robot + "/" + shape.mesh + "\" scale=\"" + text(shape.size) + "\"/>";
+      geometry = "<mesh filename=\"package://hl_description/meshes/" + robot + "/" + shape.mesh + "\" scale=\"" +
+                 text(shape.size) + "\"/>";
       break;
   }
   std::string out = std::string("    <") + kind + ">\n      <origin xyz=\"" + text(shape.pose.translation()) +

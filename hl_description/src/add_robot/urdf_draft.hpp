@@ -72,8 +72,8 @@ struct Draft {
   std::vector<Eigen::Isometry3d> places(const std::vector<double>& angles) const;
 };
 
-/// Loads the meshes of all shapes; `folders` is where the URDF lies and where else to look. What is missing or cannot be
-/// read goes to `findings` and stays without a surface.
+/// Loads the meshes of all shapes; `folders` is where the URDF lies and where else to look. What is missing or cannot
+/// be read goes to `findings` and stays without a surface.
 void load_meshes(Draft& draft, const std::vector<std::string>& folders, Findings& findings);
 
 /// Reads any text; what is wrong goes to `findings`. Usable if there was no error.

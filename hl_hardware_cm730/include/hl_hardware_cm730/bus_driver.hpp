@@ -234,9 +234,9 @@ class BusDriver {
   std::array<Foot, 2> feet_;
   std::optional<BoardFirmware> firmware_;
   BusState state_ = BusState::Disconnected;
-  std::vector<size_t> order_;      // of the servos in the chain: unreliable ones last
+  std::vector<size_t> order_;               // of the servos in the chain: unreliable ones last
   std::vector<const ServoTable*> tables2_;  // of protocol 2.0 on this bus
-  std::vector<Request> requests_;  // of this cycle
+  std::vector<Request> requests_;           // of this cycle
   size_t slow_turn_ = 0;
   size_t prod_turn_ = 0;
   size_t refresh_turn_ = 0;

@@ -106,11 +106,11 @@ enum class ServoModel : uint8_t { Mx28, Mx64, Mx106 };
 
 struct ServoData {
   std::string name;
-  uint16_t number;           // model register
-  const ServoTable* table;   // its registers
-  double stall_torque;       // N m at 12 V
-  double no_load_speed;      // rad/s at 12 V
-  double stall_current;      // A
+  uint16_t number;          // model register
+  const ServoTable* table;  // its registers
+  double stall_torque;      // N m at 12 V
+  double no_load_speed;     // rad/s at 12 V
+  double stall_current;     // A
 };
 
 const ServoData& data(ServoModel model);

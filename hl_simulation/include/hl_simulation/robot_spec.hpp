@@ -23,7 +23,7 @@ struct Shape {
   Eigen::Vector3d size = Eigen::Vector3d::Zero();  // box: edges; cylinder: radius, length; sphere: radius; mesh: scale
   Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();  // in the body
   Eigen::Vector4d rgba{0.5, 0.5, 0.5, 1.0};
-  std::string link;  // URDF link it belongs to
+  std::string link;                                  // URDF link it belongs to
   std::shared_ptr<const hl_description::Mesh> mesh;  // unscaled; null unless the type says so
   std::string material;
 };
@@ -89,8 +89,8 @@ struct RobotSpec {
   std::vector<double> walk_ready_positions() const;
 };
 
-/// Reads a robot from the text of a URDF (expanded, not xacro) and of a robot.yaml (may be empty); `folder` is where the
-/// URDF lies, for its meshes. Throws std::runtime_error that names the place and the remedy.
+/// Reads a robot from the text of a URDF (expanded, not xacro) and of a robot.yaml (may be empty); `folder` is where
+/// the URDF lies, for its meshes. Throws std::runtime_error that names the place and the remedy.
 RobotSpec load_robot(const std::string& urdf, const std::string& yaml = "", const std::string& folder = "");
 /// The same from files; warnings go to the standard error output, too.
 RobotSpec load_robot_files(const std::string& urdf_path, const std::string& yaml_path = "");
