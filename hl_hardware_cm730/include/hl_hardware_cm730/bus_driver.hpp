@@ -199,7 +199,7 @@ class BusDriver {
   bool reachable(const Servo& servo, bool goal) const;
   static int p_gain(const Servo& servo);
   static int goal_ticks(const Servo& servo);
-  int torque_limit(const Servo& servo);
+  int torque_limit(Servo& servo);
   void build_requests();
   Protocol protocol_of(const Request& request) const;
   size_t chain_end(size_t first) const;
