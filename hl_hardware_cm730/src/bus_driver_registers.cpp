@@ -109,7 +109,7 @@ std::string BusDriver::recover(size_t joint) {
   }
   servo.reading.overloaded = false;
   servo.reading.error = check.error;
-  servo.reading.position = servo.spec.joint_from_servo(position_from_ticks(word(position.data.data())));
+  servo.reading.position = servo.spec.joint_from_servo(position_of(servo.spec.table(), word(position.data.data())));
   start_where_it_stands(servo);
   servo.ramp_start = port_.now();
   servo.written_torque = servo.written_p = servo.written_speed = servo.written_limit = -1;

@@ -121,13 +121,14 @@ bool BusDriver::set_up_servo1(Servo& servo) {
                         " us stays: the bus is slower until the next start without torque");
   }
 
-  const uint8_t* ram = state.data.data();
-  servo.reading.position =
-      servo.spec.joint_from_servo(position_from_ticks(word(ram + reg::kPresentPosition - reg::kTorqueEnable)));
+  const auto position_at = [&](uint8_t address) {
+    return servo.spec.joint_from_servo(
+        position_of(servo.spec.table(), word(&state.data[address - reg::kTorqueEnable])));
+  };
+  servo.reading.position = position_at(reg::kPresentPosition);
   servo.reading.error = state.error;
   servo.reading.overloaded = (state.error & error_bit::kOverload) != 0;
-  starts(servo, holds,
-         servo.spec.joint_from_servo(position_from_ticks(word(ram + reg::kGoalPosition - reg::kTorqueEnable))));
+  starts(servo, holds, position_at(reg::kGoalPosition));
   return true;
 }
 

@@ -126,35 +126,12 @@ constexpr double kRadPerTick = 2.0 * kPi / kTicksPerTurn;
 constexpr double kRadPerSecondPerLsb = 0.114 * 2.0 * kPi / 60.0;
 constexpr int kFullScale = 1023;  // of speed, load and torque registers
 
-inline double position_from_ticks(int ticks) {
-  return (ticks - kCentreTick) * kRadPerTick;
-}
-inline int ticks_from_position(double rad) {
-  return std::clamp(static_cast<int>(std::lround(rad / kRadPerTick)) + kCentreTick, 0, kTicksPerTurn - 1);
-}
-
 /// Speed and load carry their sign in bit 10.
 inline int signed10(int raw) {
   return raw & 0x400 ? -(raw & 0x3FF) : raw & 0x3FF;
 }
 inline int raw10(int value) {
   return std::min(std::abs(value), kFullScale) | (value < 0 ? 0x400 : 0);
-}
-
-inline double speed_from_raw(int raw) {
-  return signed10(raw) * kRadPerSecondPerLsb;
-}
-inline double load_from_raw(int raw) {
-  return static_cast<double>(signed10(raw)) / kFullScale;
-}  // -1..1
-
-/// 0 means "as fast as it can" to the servo, so a slow speed is at least 1.
-inline int speed_limit_raw(double rad_per_second) {
-  if (!(rad_per_second > 0.0)) return 0;
-  return std::clamp(static_cast<int>(std::lround(rad_per_second / kRadPerSecondPerLsb)), 1, kFullScale);
-}
-inline int torque_limit_raw(double fraction) {
-  return std::clamp(static_cast<int>(std::lround(fraction * kFullScale)), 0, kFullScale);
 }
 
 constexpr int word(const uint8_t* bytes) {
