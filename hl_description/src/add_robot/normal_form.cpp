@@ -135,12 +135,6 @@ class Normaliser {
   NormalRobot robot_;
 };
 
-std::string list(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size() && i < 4; ++i) text += (i ? ", " : "") + names[i];
-  return text + (names.size() > 4 ? ", ... (" + std::to_string(names.size()) + ")" : "");
-}
-
 void Normaliser::find_axes_of_body() {
   update();
   Vector3d left = point("LHipYaw") - point("RHipYaw");
@@ -218,22 +212,31 @@ void Normaliser::zero_arm(Side side) {
   };
   align(of(side, "ShoulderPitch"), upper(), -Vector3d::UnitZ());
   align(of(side, "ShoulderRoll"), upper(), outwards);
-  // A turning joint between upper arm and elbow is held so that the elbow bends the forearm forward.
+  const int elbow = plan_.joint(of(side, "Elbow"));
+  const auto bend = [&] {
+    const Vector3d a = axis(of(side, "Elbow"));
+    angles_[static_cast<std::size_t>(elbow)] = 0.0;
+    update();
+    align(of(side, "Elbow"), fore(), std::abs(a.x()) < 0.9 ? Vector3d(Vector3d::UnitX()) : outwards);
+  };
+  // A turning joint between upper arm and elbow is held so that the elbow can bend the forearm forward.
   const int held = draft_.links[static_cast<std::size_t>(joint(of(side, "Elbow")).parent)].parent_joint;
   if (held >= 0 && held != plan_.joint(of(side, "ShoulderRoll")) &&
       draft_.joints[static_cast<std::size_t>(held)].turns) {
-    double best = -1.0, best_angle = 0.0;
+    double best = -1e9, best_angle = 0.0;
     for (const double angle : {0.0, 0.5 * M_PI, -0.5 * M_PI}) {
       angles_[static_cast<std::size_t>(held)] = angle;
-      update();
-      const double ahead = 1.0 - std::abs(axis(of(side, "Elbow")).x());
+      bend();
+      const DraftJoint& theirs = draft_.joints[static_cast<std::size_t>(elbow)];
+      const double bent = angles_[static_cast<std::size_t>(elbow)];
+      const double beyond =
+          theirs.lower && theirs.upper ? std::max({0.0, *theirs.lower - bent, bent - *theirs.upper}) : 0.0;
+      const double ahead = 1.0 - std::abs(axis(of(side, "Elbow")).x()) - beyond;
       if (ahead > best + 0.01) best = ahead, best_angle = angle;
     }
     angles_[static_cast<std::size_t>(held)] = best_angle;
-    update();
   }
-  const Vector3d a = axis(of(side, "Elbow"));
-  align(of(side, "Elbow"), fore(), std::abs(a.x()) < 0.9 ? Vector3d(Vector3d::UnitX()) : outwards);
+  bend();
 }
 
 void Normaliser::find_zero_pose() {
@@ -449,10 +452,10 @@ void Normaliser::add_links() {
     robot_.links.push_back(link);
   }
   if (!without_limits_.empty())
-    findings_.repaired(0, "no limits: " + list(without_limits_) + "; those of " + like_.name() + " are taken");
+    findings_.repaired(0, "no limits: " + some_of(without_limits_) + "; those of " + like_.name() + " are taken");
   if (!odd_servos_.empty())
     findings_.guess(0,
-                    "torque and speed of " + list(odd_servos_) +
+                    "torque and speed of " + some_of(odd_servos_) +
                         " are missing or not those of a servo of this robot: " + "those of " + like_.name() +
                         ", scaled by weight and size, are taken",
                     "write model, or torque and speed, into robot.yaml and <limit>");

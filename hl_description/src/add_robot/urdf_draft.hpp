@@ -56,6 +56,7 @@ struct DraftJoint {
   Eigen::Isometry3d origin = Eigen::Isometry3d::Identity();
   Eigen::Vector3d axis = Eigen::Vector3d::UnitX();
   std::optional<double> lower, upper, velocity, effort;  // rad, rad/s, N m
+  std::string follows;                                   // joint that this one mimics
 };
 
 /// Somebody's URDF as it is written: a tree of links and joints, whatever else is missing or odd.
