@@ -10,9 +10,11 @@ const std::vector<ServoModel>& servo_models() {
   static const std::vector<ServoModel> models = [] {
     std::vector<ServoModel> all;
     for (const auto& [name, entry] : YamlReader::from_text(kServosYaml, "servos.yaml").entries()) {
-      entry.only({"protocol", "ticks", "torque", "speed", "current", "friction", "armature"});
+      entry.only({"number", "protocol", "registers", "ticks", "torque", "speed", "current", "friction", "armature"});
       ServoModel model;
       model.name = name;
+      model.number = entry["number"].integer_in(1, 65535);
+      model.registers = entry["registers"].text();
       model.protocol = entry["protocol"].integer_in(1, 2);
       model.ticks = entry["ticks"].integer_in(1, 1'000'000);
       model.stall_torque = entry["torque"].number_in(0.01, 200);

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "hl_description/leg_kinematics.hpp"
+#include "hl_description/mesh.hpp"
 #include "hl_testing/isolation.hpp"
 #include "robot_folder.hpp"
 #include "robots.hpp"
@@ -166,6 +167,33 @@ TEST(AddRobot, DamageIsAnsweredInWords) {
       ASSERT_FALSE(added.files.empty());
     }
   }
+}
+
+TEST(AddRobot, MeshesComeAlongAndMissingOnesAreNamed) {
+  std::string folder = (std::filesystem::temp_directory_path() / "robot_XXXXXX").string();
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  Mesh wedge;
+  wedge.points = {{0, 0, 0}, {0.1f, 0, 0}, {0, 0.2f, 0}, {0, 0, 0.3f}};
+  wedge.triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  std::ofstream(folder + "/wedge.stl", std::ios::binary) << stl_of(wedge);
+  std::string urdf = minibot();
+  const auto torso = urdf.find("<visual>", urdf.find("<link name=\"torso\""));
+  urdf.insert(torso,
+              "<visual><geometry><mesh filename='package://x/meshes/wedge.stl'/></geometry></visual>"
+              "<visual><geometry><mesh filename='package://x/meshes/gone.stl'/></geometry></visual>");
+  Findings findings;
+  Draft draft = read_draft(urdf, findings);
+  load_meshes(draft, {folder}, findings);
+  std::filesystem::remove_all(folder);
+  EXPECT_THAT(findings.text("f"), HasSubstr("are drawn instead: package://x/meshes/gone.stl"));
+  NormalOptions options;
+  options.name = "new";
+  const NormalRobot robot = normal_form(draft, find_body(draft, {}, findings), model_of("minibot"), options, findings);
+  const auto files = robot_folder(robot, {"minibot", DESCRIPTION_SHARE, "", "", ""}, findings);
+  ASSERT_FALSE(findings.any_error()) << findings.text("f");
+  EXPECT_THAT(files.at("hl_description/urdf/new.urdf"), HasSubstr("package://hl_description/meshes/new/wedge.stl"));
+  EXPECT_THAT(files.at("hl_description/urdf/new.urdf"), testing::Not(HasSubstr("gone.stl")));
+  EXPECT_EQ(read_stl(files.at("hl_description/meshes/new/wedge.stl")).triangles.size(), 4u);
 }
 
 TEST(AddRobot, RobotsOfOtherTeams) {

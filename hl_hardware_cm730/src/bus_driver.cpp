@@ -37,6 +37,9 @@ BusDriver::BusDriver(BusPort& port, std::vector<ServoSpec> servos, const Params&
     Servo servo;
     servo.link.id = spec.id;
     servo.spec = std::move(spec);
+    const ServoTable* table = &servo.spec.table();
+    if (table->protocol == Protocol::V2 && std::find(tables2_.begin(), tables2_.end(), table) == tables2_.end())
+      tables2_.push_back(table);
     order_.push_back(servos_.size());
     servos_.push_back(std::move(servo));
   }
@@ -184,7 +187,7 @@ void BusDriver::prod() {
                                           : &feet_[turn - servos_.size() - 1].link;
     if (!link->dropped || link->id == 0) continue;
     prod_turn_ = turn;  // stay with one that begins to answer
-    const Answer answer = ping(link->id);
+    const Answer answer = turn < servos_.size() ? ping(servos_[turn]) : ping(link->id);
     if (answer.result == Answer::Result::Lost) return lose_port();
     if (!answer.ok()) {
       next_prod_ = port_.now() + params_.prod_period;  // waiting for it may have taken longer than that

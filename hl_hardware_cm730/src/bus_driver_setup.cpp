@@ -65,7 +65,25 @@ void BusDriver::start_where_it_stands(Servo& servo) {
   servo.returning = true;
 }
 
+/// It goes on from `goal` (rad, of the joint) if it holds, else from where it stands.
+void BusDriver::starts(Servo& servo, bool holds, double goal) {
+  servo.reading.stamp = port_.now();
+  start_where_it_stands(servo);
+  if (holds) servo.command.position = servo.goal = goal;  // under load it stands a little below: it would sag each time
+  servo.written_torque = holds ? 1 : 0;
+  servo.written_p = servo.written_speed = servo.written_limit = -1;
+  // A servo that holds already is not let go; one that does not is ramped up.
+  servo.ramp_start = holds ? port_.now() - params_.torque_ramp : port_.now();
+  servo.alert = false;
+  servo.link.dropped = servo.reading.missing = false;
+  servo.link.misses = servo.link.answers = servo.link.damages = 0;
+}
+
 bool BusDriver::set_up_servo(Servo& servo) {
+  return servo.spec.table().protocol == Protocol::V1 ? set_up_servo1(servo) : set_up_servo2(servo);
+}
+
+bool BusDriver::set_up_servo1(Servo& servo) {
   const uint8_t id = servo.spec.id;
   const std::string who = "servo " + std::to_string(id) + " (" + servo.spec.joint + ")";
   Answer identity;
@@ -75,8 +93,8 @@ bool BusDriver::set_up_servo(Servo& servo) {
   }
   uint16_t model = 0;
   if (identity.result == Answer::Result::Silent) {
-    problems_.push_back(ping2(id, model) ? who + " speaks protocol 2.0 (" + model_name(model) +
-                                               "): flash firmware with protocol 1.0, a CM-730 bus cannot mix"
+    problems_.push_back(ping2(id, model) ? who + " speaks protocol 2.0 (" + model_name(model) + "), robot.yaml says " +
+                                               data(servo.spec.model).name + ": write the model that it is"
                                          : who + " does not answer: check its cable and id");
     return false;
   }
@@ -103,23 +121,14 @@ bool BusDriver::set_up_servo(Servo& servo) {
                         " us stays: the bus is slower until the next start without torque");
   }
 
-  const uint8_t* ram = state.data.data();
-  servo.reading.position =
-      servo.spec.joint_from_servo(position_from_ticks(word(ram + reg::kPresentPosition - reg::kTorqueEnable)));
-  servo.reading.stamp = port_.now();
+  const auto position_at = [&](uint8_t address) {
+    return servo.spec.joint_from_servo(
+        position_of(servo.spec.table(), word(&state.data[address - reg::kTorqueEnable])));
+  };
+  servo.reading.position = position_at(reg::kPresentPosition);
   servo.reading.error = state.error;
   servo.reading.overloaded = (state.error & error_bit::kOverload) != 0;
-  start_where_it_stands(servo);
-  if (holds) {  // under load it stands a little below its goal; it would sag with every new start
-    servo.command.position = servo.goal =
-        servo.spec.joint_from_servo(position_from_ticks(word(ram + reg::kGoalPosition - reg::kTorqueEnable)));
-  }
-  servo.written_torque = holds ? 1 : 0;
-  servo.written_p = servo.written_speed = servo.written_limit = -1;
-  // A servo that holds already is not let go; one that does not is ramped up.
-  servo.ramp_start = holds ? port_.now() - params_.torque_ramp : port_.now();
-  servo.link.dropped = servo.reading.missing = false;
-  servo.link.misses = servo.link.answers = servo.link.damages = 0;
+  starts(servo, holds, position_at(reg::kGoalPosition));
   return true;
 }
 

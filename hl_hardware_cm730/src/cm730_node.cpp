@@ -16,7 +16,7 @@ ServoSpec servo_spec(const hl_description::ServoConfig& servo, const hl_descript
   const auto known = servo_model(servo.model);
   if (!known)
     throw std::invalid_argument(config_file + ": '" + servo.model + "' of " + servo.joint +
-                                " is none of MX-28, MX-64, MX-106");
+                                " is none of those that this driver speaks to: " + known_servos());
   ServoSpec spec;
   spec.joint = servo.joint;
   spec.id = static_cast<uint8_t>(servo.id);

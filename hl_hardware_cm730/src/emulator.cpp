@@ -56,18 +56,25 @@ Emulator::Device& Emulator::add_device(uint8_t id, uint16_t model, uint8_t firmw
 /// A servo with the registers as it is delivered.
 void Emulator::add_servo(size_t index) {
   const auto& spec = config_.servos[index];
-  Device& servo = add_device(spec.id, data(spec.model).number, 0x29);
+  ServoModel model = spec.model;
+  if (spec.protocol == Protocol::V2 && data(model).table->protocol == Protocol::V1)
+    model = servo_model(data(model).name + "(2.0)").value();
+  Device& servo = add_device(spec.id, data(model).number, 0x29);
   servo.kind = Device::Kind::Servo;
   servo.index = index;
-  servo.protocol = spec.protocol;
+  servo.registers = data(model).table;
+  servo.protocol = servo.registers->protocol;
+  servo.table_size = servo.registers->size;
+  servo.stall_current = data(model).stall_current;
   servo.delay_as_delivered = spec.return_delay;
-  if (spec.protocol == Protocol::V2) {
+  if (servo.protocol == Protocol::V2) {
     servo.table.fill(0);
-    put_word(servo.table.data(), data(spec.model).number + 1);
-    servo.table[6] = 0x29;
-    servo.table[7] = spec.id;
-    servo.table[8] = 3;  // 1 Mbaud
-    servo.table_size = 148;
+    put_word(servo.table.data(), data(model).number);
+    servo.table[servo.registers->id - 1u] = 0x2D;  // firmware
+    servo.table[servo.registers->id] = spec.id;
+    servo.table[servo.registers->baud] = 3;  // 1 Mbaud
+    servo.set(servo.registers->operating_mode, 3);
+    if (servo.registers->return_level.address < servo.registers->first_ram) servo.set(servo.registers->return_level, 2);
   } else {
     put_word(&servo.table[reg::kCcwLimit], kTicksPerTurn - 1);
     servo.table[reg::kTemperatureLimit] = 80;
@@ -126,7 +133,8 @@ bool Emulator::powered() const {
 }
 
 bool Emulator::reachable(const Device& device) const {
-  if (faults_.stuck || faults_.device[device.id].absent || supply() < kBrownOut) return false;
+  if (faults_.stuck || faults_.device[device.id].absent || supply() < kBrownOut || now_ < device.starts_at)
+    return false;
   return device.kind == Device::Kind::Board || powered();
 }
 
@@ -151,10 +159,8 @@ void Emulator::advance_to(double time) {
     if (device->kind != Device::Kind::Servo || device->overloaded) continue;
     if (!faults_.device[device->id].overload && !physics_->servos()[device->index].shut_down) continue;
     device->overloaded = true;  // the servo's own protection
-    if (device->protocol == Protocol::V1) {
-      put_word(&device->table[reg::kTorqueLimit], 0);
-      device->table[reg::kTorqueEnable] = 0;
-    }
+    device->set(device->registers->torque_enable, 0);
+    if (device->protocol == Protocol::V1) put_word(&device->table[reg::kTorqueLimit], 0);
     apply_registers(*device);
   }
   run_physics(now_);
@@ -198,7 +204,7 @@ uint8_t Emulator::status_error(const Device& device) const {
   if (device.kind != Device::Kind::Servo) return 0;
   uint8_t error = 0;
   const double voltage = supply() * 10.0;
-  if (device.protocol == Protocol::V2) return device.overloaded ? 0x80 : 0;
+  if (device.protocol == Protocol::V2) return device.overloaded ? error2::kAlert : 0;
   if (voltage < device.table[reg::kMinVoltage] || voltage > device.table[reg::kMaxVoltage])
     error |= error_bit::kVoltage;
   if (temperature(device) > device.table[reg::kTemperatureLimit]) error |= error_bit::kOverheating;
@@ -208,7 +214,6 @@ uint8_t Emulator::status_error(const Device& device) const {
 
 bool Emulator::reply(Device& device, uint8_t error, const uint8_t* parameters, size_t size) {
   if (!reachable(device) || faults_.device[device.id].mute) return false;
-  const auto& fault = faults_.device[device.id];
   scratch_.clear();
   if (faults_.noise > 0.0 && chance() < faults_.noise) scratch_.push_back(static_cast<uint8_t>(random_()));
   error = static_cast<uint8_t>(error | status_error(device));
@@ -221,6 +226,12 @@ bool Emulator::reply(Device& device, uint8_t error, const uint8_t* parameters, s
     body.insert(body.end(), parameters, parameters + size);
     append_packet2(scratch_, device.id, instruction::kStatus, body.data(), body.size());
   }
+  send(device);
+  return true;
+}
+
+void Emulator::send(Device& device) {
+  const auto& fault = faults_.device[device.id];
   if (fault.twin) scratch_.back() = static_cast<uint8_t>(scratch_.back() & 0x5A);  // two drivers: zeros win
   const bool truncated = faults_.truncate_reply > 0.0 && chance() < faults_.truncate_reply;
 
@@ -234,7 +245,39 @@ bool Emulator::reply(Device& device, uint8_t error, const uint8_t* parameters, s
     if (!truncated || i < scratch_.size() / 2) replies_.push_back({time, byte});
   }
   line_free_ = time;
-  return true;
+}
+
+/// Protocol 2.0: one packet, to which every device adds its error, id, data and the check sum so far; its length is
+/// that of all. The first one that stays silent ends it.
+void Emulator::reply_together(const std::vector<Wanted>& wanted) {
+  size_t length = 1;
+  for (const Wanted& one : wanted) length += one.block.size + 4u;
+  Bytes whole{0xFF,
+              0xFF,
+              0xFD,
+              0x00,
+              kBroadcast,
+              static_cast<uint8_t>(length),
+              static_cast<uint8_t>(length >> 8),
+              instruction::kStatus};
+  size_t sent = 0;
+  for (const Wanted& one : wanted) {
+    Device* device = find(one.id);
+    if (!device || device->protocol != Protocol::V2 || !reachable(*device) || faults_.device[device->id].mute ||
+        one.block.address + one.block.size > device->table_size)
+      return;
+    refresh(*device);
+    whole.push_back(status_error(*device));
+    whole.push_back(device->id);
+    const auto first = device->table.begin() + one.block.address;
+    whole.insert(whole.end(), first, first + one.block.size);
+    const uint16_t crc = crc16(whole.data(), whole.size());
+    whole.push_back(static_cast<uint8_t>(crc));
+    whole.push_back(static_cast<uint8_t>(crc >> 8));
+    scratch_.assign(whole.begin() + static_cast<std::ptrdiff_t>(sent), whole.end());
+    sent = whole.size();
+    send(*device);
+  }
 }
 
 }  // namespace hl_hardware_cm730

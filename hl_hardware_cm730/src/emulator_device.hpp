@@ -11,7 +11,10 @@ struct Emulator::Device {
 
   Kind kind = Kind::Servo;
   Protocol protocol = Protocol::V1;
-  size_t index = 0;  // of the servo, or of the foot
+  const ServoTable* registers = nullptr;  // of a servo
+  double stall_current = 1.0;             // A, of a servo
+  double starts_at = 0.0;                 // s, after a restart of its own
+  size_t index = 0;                       // of the servo, or of the foot
   uint8_t delay_as_delivered = 0;
   uint8_t id = 0;
   std::array<uint8_t, 256> table{};
@@ -19,8 +22,10 @@ struct Emulator::Device {
   Bytes registered;  // address, data
   bool overloaded = false;
 
-  size_t delay_register() const { return protocol == Protocol::V1 ? common_register::kReturnDelay : 9; }
-  size_t id_register() const { return protocol == Protocol::V1 ? common_register::kId : 7; }
+  size_t delay_register() const { return registers ? registers->return_delay : common_register::kReturnDelay; }
+  size_t id_register() const { return registers ? registers->id : common_register::kId; }
+  int value(const Register& r) const { return r.size == 0 ? 0 : register_value(&table[r.address], r.size); }
+  void set(const Register& r, int value) { put_register(&table[r.address], r.size, value); }
 };
 
 }  // namespace hl_hardware_cm730

@@ -3,6 +3,11 @@
 #include "emulator_device.hpp"
 
 namespace hl_hardware_cm730 {
+namespace {
+
+constexpr double kRestart = 0.25;  // s a servo needs
+
+}  // namespace
 
 void Emulator::execute1(const Packet& packet) {
   const uint8_t* p = packet.parameters.data();
@@ -85,20 +90,23 @@ void Emulator::execute2(const Packet& packet) {
   const uint8_t* p = packet.parameters.data();
   const size_t n = packet.size;
   const auto listens = [&](Device* device) { return device && device->protocol == Protocol::V2 && reachable(*device); };
-  constexpr uint8_t kFail = 0x01, kInstructionError = 0x02, kLengthError = 0x05;
+  const auto block_at = [p](size_t i) {
+    return Block{static_cast<uint16_t>(word(p + i)), static_cast<uint16_t>(word(p + i + 2))};
+  };
+  std::vector<Wanted> wanted;
 
   switch (packet.code) {
     case instruction::kSyncWrite:
       if (n < 4) return;
       for (size_t i = 4, size = static_cast<size_t>(word(p + 2)); i + 1 + size <= n; i += 1 + size) {
-        if (listens(find(p[i]))) write(*find(p[i]), static_cast<size_t>(word(p)), p + i + 1, size);
+        if (listens(find(p[i]))) write2(*find(p[i]), static_cast<size_t>(word(p)), p + i + 1, size);
       }
       return;
     case instruction::kBulkWrite:
       for (size_t i = 0; i + 5 <= n;) {
         const auto size = static_cast<size_t>(word(p + i + 3));
         if (i + 5 + size > n) return;
-        if (listens(find(p[i]))) write(*find(p[i]), static_cast<size_t>(word(p + i + 1)), p + i + 5, size);
+        if (listens(find(p[i]))) write2(*find(p[i]), static_cast<size_t>(word(p + i + 1)), p + i + 5, size);
         i += 5 + size;
       }
       return;
@@ -119,34 +127,44 @@ void Emulator::execute2(const Packet& packet) {
         }
       }
       return;
+    case instruction::kFastSyncRead:
+      for (size_t i = 4; i < n; ++i) wanted.push_back({p[i], block_at(0)});
+      return reply_together(wanted);
+    case instruction::kFastBulkRead:
+      for (size_t i = 0; i + 5 <= n; i += 5) wanted.push_back({p[i], block_at(i + 1)});
+      return reply_together(wanted);
     default:
       break;
   }
 
   const auto execute = [&](Device& device, bool answer) {
+    const int level = device.value(device.registers->return_level);
     uint8_t error = 0;
-    const uint8_t identity[] = {device.table[0], device.table[1], device.table[6]};
+    const uint8_t identity[] = {device.table[0], device.table[1], device.table[device.registers->id - 1u]};
     switch (packet.code) {
       case instruction::kPing:
         reply(device, 0, identity, sizeof(identity));
         return;
       case instruction::kRead:
-        if (!answer) return;
+        if (!answer || level < 1) return;
         if (n != 4) {
-          reply(device, kLengthError, nullptr, 0);
+          reply(device, error2::kLength, nullptr, 0);
         } else {
           reply_read(device, static_cast<size_t>(word(p)), static_cast<size_t>(word(p + 2)));
         }
         return;
       case instruction::kWrite:
-        error = n < 3 ? kLengthError : (write(device, static_cast<size_t>(word(p)), p + 2, n - 2) ? kFail : 0);
+        error = n < 3 ? error2::kLength : write2(device, static_cast<size_t>(word(p)), p + 2, n - 2);
         break;
       case instruction::kReboot:
-        break;
+        if (answer && level >= 2) reply(device, 0, nullptr, 0);
+        device.starts_at = now_ + kRestart;
+        reset_ram(device);
+        return;
       default:
-        error = kInstructionError;
+        error = error2::kInstruction;
     }
-    if (answer) reply(device, error, nullptr, 0);
+    if (answer && level >= 2) reply(device, error, nullptr, 0);
   };
   if (packet.id == kBroadcast) {
     for (auto& device : devices_) {

@@ -9,66 +9,51 @@ namespace hl_hardware_cm730 {
 namespace {
 
 namespace reg = servo_register;
-namespace reg2 = servo2_register;
+
+constexpr double kDeliveredP = 32.0;
 
 bool writable1(size_t address) {
   if (address < 3 || (address >= reg::kPresentPosition && address <= reg::kMoving)) return false;
   return true;
 }
 
-void put_double_word(uint8_t* bytes, int value) {
-  put_word(bytes, value & 0xFFFF);
-  put_word(bytes + 2, value >> 16);
-}
-
-int double_word(const uint8_t* bytes) {
-  return static_cast<int>(static_cast<uint32_t>(word(bytes)) | static_cast<uint32_t>(word(bytes + 2)) << 16);
-}
-
 }  // namespace
 
-/// RAM as after power-on; the goal is where the servo stands.
+/// As after power-on; the goal is where the servo stands.
+void Emulator::reset_ram(Device& servo) {
+  const ServoTable& table = *servo.registers;
+  servo.overloaded = false;
+  std::fill(servo.table.begin() + table.first_ram, servo.table.end(), 0);
+  servo.set(table.p_gain, raw_p_gain(table, kDeliveredP));
+  servo.set(table.goal_position, raw_position(table, physics_->servos()[servo.index].position));
+  servo.set(table.torque_limit,
+            table.protocol == Protocol::V1 ? word(&servo.table[reg::kMaxTorque]) : table.full_torque);
+  if (table.return_level.address >= table.first_ram) servo.set(table.return_level, 2);
+  apply_registers(servo);
+}
+
 void Emulator::power_cycle_servos() {
   for (auto& device : devices_) {
-    if (device->kind != Device::Kind::Servo) continue;
-    Device& servo = *device;
-    servo.overloaded = false;
-    const int ticks = ticks_from_position(physics_->servos()[servo.index].position);
-    if (servo.protocol == Protocol::V1) {
-      std::fill(servo.table.begin() + common_register::kFirstRam, servo.table.end(), 0);
-      servo.table[reg::kPGain] = 32;
-      put_word(&servo.table[reg::kGoalPosition], ticks);
-      put_word(&servo.table[reg::kTorqueLimit], word(&servo.table[reg::kMaxTorque]));
-    } else {
-      std::fill(servo.table.begin() + reg2::kTorqueEnable, servo.table.end(), 0);
-      put_word(&servo.table[reg2::kPositionP], 850);
-      put_double_word(&servo.table[reg2::kGoalPosition], ticks);
-    }
-    apply_registers(servo);
+    if (device->kind == Device::Kind::Servo) reset_ram(*device);
   }
 }
 
 void Emulator::apply_registers(Device& device) {
   if (device.kind != Device::Kind::Servo) return;
   ServoCommand& command = commands_[device.index];
-  const auto& table = device.table;
-  if (device.protocol == Protocol::V2) {
-    command.torque = table[reg2::kTorqueEnable] != 0;
-    command.p = word(&table[reg2::kPositionP]) * 32 / 850;
-    command.goal = position_from_ticks(double_word(&table[reg2::kGoalPosition]));
-    return;
-  }
-  command.torque = table[reg::kTorqueEnable] != 0 && !device.overloaded;
-  command.d = table[reg::kDGain];
-  command.i = table[reg::kIGain];
-  command.p = table[reg::kPGain];
-  command.goal = position_from_ticks(word(&table[reg::kGoalPosition]));
-  command.speed_limit = word(&table[reg::kMovingSpeed]) * kRadPerSecondPerLsb;
-  command.torque_limit = static_cast<double>(word(&table[reg::kTorqueLimit])) / kFullScale;
+  const ServoTable& table = *device.registers;
+  command.torque = device.value(table.torque_enable) != 0 && !device.overloaded;
+  command.d = device.value(table.d_gain);
+  command.i = device.value(table.i_gain);
+  command.p = static_cast<int>(std::lround(device.value(table.p_gain) / table.p_unit));
+  command.goal = position_of(table, device.value(table.goal_position));
+  command.speed_limit = device.value(table.speed_limit) * table.velocity_unit;
+  command.torque_limit = static_cast<double>(device.value(table.torque_limit)) / table.full_torque;
 }
 
 bool Emulator::reply_read(Device& device, size_t address, size_t size) {
-  if (address + size > device.table_size || size == 0) return reply(device, error_bit::kRange, nullptr, 0);
+  if (address + size > device.table_size || size == 0)
+    return reply(device, device.protocol == Protocol::V1 ? error_bit::kRange : error2::kRange, nullptr, 0);
   refresh(device);
   return reply(device, 0, &device.table[address], size);
 }
@@ -112,24 +97,16 @@ void Emulator::refresh(Device& device) {
     return;
   }
   const ServoState& state = physics_->servos()[device.index];
-  const auto celsius = static_cast<uint8_t>(std::clamp(temperature(device), 0.0, 255.0));
-  const int ticks = static_cast<int>(std::lround(state.position / kRadPerTick)) + kCentreTick;
-  const int load = static_cast<int>(std::lround(state.load * kFullScale));
+  const ServoTable& r = *device.registers;
+  device.set(r.position, raw_position(r, state.position));
+  device.set(r.velocity, raw_velocity(r, state.velocity));
+  device.set(r.load, raw_load(r, state.load, device.stall_current));
+  device.set(r.voltage, static_cast<int>(std::lround(supply() * 10.0)));
+  device.set(r.temperature, static_cast<int>(std::clamp(temperature(device), 0.0, 255.0)));
   if (device.protocol == Protocol::V2) {
-    put_word(&table[reg2::kPresentLoad], load);
-    put_double_word(&table[reg2::kPresentVelocity],
-                    static_cast<int>(std::lround(state.velocity / (0.229 * 2.0 * kPi / 60.0))));
-    put_double_word(&table[reg2::kPresentPosition], ticks);
-    put_word(&table[reg2::kVoltage], static_cast<int>(std::lround(supply() * 10.0)));
-    table[reg2::kTemperature] = celsius;
-    table[reg2::kHardwareError] = device.overloaded ? 0x20 : 0;
+    device.set(r.hardware_error, device.overloaded ? error_bit::kOverload : 0);
     return;
   }
-  put_word(&table[reg::kPresentPosition], std::clamp(ticks, 0, kTicksPerTurn - 1));
-  put_word(&table[reg::kPresentSpeed], raw10(static_cast<int>(std::lround(state.velocity / kRadPerSecondPerLsb))));
-  put_word(&table[reg::kPresentLoad], raw10(load));
-  table[reg::kVoltage] = static_cast<uint8_t>(std::lround(supply() * 10.0));
-  table[reg::kTemperature] = celsius;
   table[reg::kMoving] = std::abs(state.velocity) > kRadPerSecondPerLsb;
   table[reg::kRegistered] = device.registered.empty() ? 0 : 1;
 }
@@ -177,14 +154,48 @@ uint8_t Emulator::write(Device& device, size_t address, const uint8_t* bytes, si
       }
     }
   }
-  const uint8_t id = table[device.id_register()];
+  wrote(device);
+  return 0;
+}
+
+/// A servo of protocol 2.0: what it does not accept it names, and leaves as it was.
+uint8_t Emulator::write2(Device& device, size_t address, const uint8_t* bytes, size_t size) {
+  const ServoTable& r = *device.registers;
+  if (size == 0) return error2::kLength;
+  const size_t end = address + size;
+  const auto touches = [&](size_t from, size_t to) { return address < to && from < end; };
+  const Block measured = r.slow();
+  if (address < r.id || end > device.table_size || touches(measured.address, measured.address + measured.size) ||
+      touches(r.hardware_error.address, r.hardware_error.address + 1u) ||
+      (address < r.first_ram && device.value(r.torque_enable) != 0))
+    return error2::kAccess;
+  for (const Register* whole : {&r.goal_position, &r.speed_limit, &r.torque_limit, &r.p_gain, &r.i_gain, &r.d_gain}) {
+    const size_t from = whole->address, to = from + whole->size;
+    if (touches(from, to) && (address > from || end < to)) return error2::kLength;
+  }
+  const auto written = [&](const Register& one) {  // the new value, or the old one
+    const bool inside = address <= one.address && one.address + one.size <= end;
+    return inside ? register_value(bytes + (one.address - address), one.size) : device.value(one);
+  };
+  const int goal = written(r.goal_position), torque = written(r.torque_enable);
+  if (goal < 0 || goal > r.last_tick) return error2::kLimit;
+  if (torque > 1 || written(r.torque_limit) > r.full_torque || written(r.speed_limit) < 0) return error2::kRange;
+  if (torque == 1 && device.overloaded) return error2::kAccess;
+  std::copy(bytes, bytes + size, device.table.begin() + static_cast<std::ptrdiff_t>(address));
+  if (touches(r.goal_position.address, r.goal_position.address + 1u)) ++counters_.goal_writes;
+  wrote(device);
+  return 0;
+}
+
+/// It may have got another id.
+void Emulator::wrote(Device& device) {
+  const uint8_t id = device.table[device.id_register()];
   if (id != device.id) {
     if (by_id_[device.id] == &device) by_id_[device.id] = nullptr;
     device.id = id;
     by_id_[id] = &device;
   }
   apply_registers(device);
-  return 0;
 }
 
 }  // namespace hl_hardware_cm730

@@ -68,6 +68,8 @@ inline const hl_node::ParameterTable<DriverParams>& driver_parameters() {
       {"return_speed", &Bus::return_speed, 0.01, 20.0,
        "at which a servo that comes, or comes back, moves from where it stands to its goal, rad/s"},
       {"read_speed", &Bus::read_speed, "false: speeds are computed from positions, and the cycle is shorter"},
+      {"fast_read", &Bus::fast_read,
+       "servos of protocol 2.0 answer in one packet; their firmware must know how (X series: 45)"},
   });
   static const auto table =
       hl_node::ParameterTable<P>(

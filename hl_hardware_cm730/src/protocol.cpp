@@ -151,43 +151,15 @@ PacketParser::Verdict PacketParser::parse2(Packet& packet) {
     packet.code = bytes[7];
   }
   packet.size = 0;
+  const bool together = packet.status && packet.id == kBroadcast;  // answers to a fast read: nothing is stuffed
   for (const size_t end = total - 2; in < end; ++in) {
     packet.parameters[packet.size++] = bytes[in];
-    if (packet.size >= 3 && stuffed(packet.parameters.data() + packet.size) && in + 1 < end && bytes[in + 1] == 0xFD) {
-      ++in;
-    }
+    const bool stuffing =
+        packet.size >= 3 && stuffed(packet.parameters.data() + packet.size) && in + 1 < end && bytes[in + 1] == 0xFD;
+    if (stuffing && !together) ++in;
   }
   begin_ += total;
   return Verdict::Done;
-}
-
-std::optional<ServoModel> servo_model(const std::string& name) {
-  for (size_t i = 0; i < std::size(kServoData); ++i) {
-    if (name == kServoData[i].name) return static_cast<ServoModel>(i);
-  }
-  return std::nullopt;
-}
-
-std::string model_name(uint16_t number) {
-  for (const auto& servo : kServoData) {
-    if (servo.number == number) return servo.name;
-  }
-  switch (number) {
-    case 30:
-      return "MX-28 (protocol 2.0)";
-    case 311:
-      return "MX-64 (protocol 2.0)";
-    case 321:
-      return "MX-106 (protocol 2.0)";
-    case kStockBoard.model:
-      return "CM-730";
-    case kNimbroBoard.model:
-      return "CM-730 (NimbRo firmware)";
-    case fsr_register::kModelNumber:
-      return "FSR board";
-    default:
-      return "unknown model " + std::to_string(number);
-  }
 }
 
 }  // namespace hl_hardware_cm730

@@ -14,6 +14,10 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
+const ServoTable& mx() {
+  return *data(ServoModel::Mx28).table;
+}
+
 struct Standing : EmulatedRobot {
   explicit Standing(EmulatorConfig config = EmulatorConfig::darwin(), double latency = 0.0)
       : EmulatedRobot(std::move(config), latency) {
@@ -134,7 +138,7 @@ TEST(Cycle, LosesNoGoalWithoutFaults) {
   for (int i = 0; i < cycles; ++i) {
     robot.driver.command(static_cast<size_t>(i % 20)).position = (i % 7) * 0.1;
     robot.driver.cycle();
-    const int ticks = ticks_from_position((i % 7) * 0.1);
+    const int ticks = raw_position(mx(), (i % 7) * 0.1);
     ASSERT_EQ(robot.emulator.peek(static_cast<uint8_t>(1 + i % 20), servo_register::kGoalPosition), ticks & 0xFF);
   }
   EXPECT_GE(robot.emulator.counters().goal_writes - before, static_cast<uint64_t>(cycles) * 20);
@@ -157,7 +161,7 @@ TEST(Cycle, EnforcesTheJointLimits) {
   Standing robot;
   robot.driver.command(3).position = 3.0;
   robot.run(1);
-  EXPECT_EQ(robot.emulator.peek(4, 30) | robot.emulator.peek(4, 31) << 8, ticks_from_position(1.5));
+  EXPECT_EQ(robot.emulator.peek(4, 30) | robot.emulator.peek(4, 31) << 8, raw_position(mx(), 1.5));
 }
 
 TEST(Cycle, WritesSettingsOnlyWhenTheyChange) {
@@ -167,7 +171,7 @@ TEST(Cycle, WritesSettingsOnlyWhenTheyChange) {
   robot.driver.command(0).torque_limit = 0.25;
   robot.run(1);
   EXPECT_EQ(robot.emulator.peek(1, servo_register::kPGain), 16);
-  EXPECT_EQ(robot.emulator.peek(1, servo_register::kMovingSpeed), speed_limit_raw(1.0));
+  EXPECT_EQ(robot.emulator.peek(1, servo_register::kMovingSpeed), raw_speed_limit(mx(), 1.0));
   EXPECT_EQ(robot.emulator.peek(1, servo_register::kTorqueLimit) | robot.emulator.peek(1, 35) << 8, 256);
   robot.emulator.poke(1, servo_register::kPGain, 99);  // as if the servo had restarted
   robot.run(1);
@@ -334,8 +338,8 @@ TEST(FaultTable, AReturningServoStartsWhereItStands) {
 TEST(FaultTable, AReturningServoMovesSlowlyToItsGoal) {
   Standing robot;
   const auto goal_register = [&](uint8_t id) {
-    return position_from_ticks(robot.emulator.peek(id, servo_register::kGoalPosition) |
-                               robot.emulator.peek(id, servo_register::kGoalPosition + 1) << 8);
+    return position_of(mx(), robot.emulator.peek(id, servo_register::kGoalPosition) |
+                                 robot.emulator.peek(id, servo_register::kGoalPosition + 1) << 8);
   };
   for (const auto& [fault, goal] :
        {std::pair("mute 13", 1.0), std::pair("unplug", -1.0), std::pair("voltage 5", 0.8)}) {

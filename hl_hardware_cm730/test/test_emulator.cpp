@@ -197,19 +197,19 @@ TEST_F(EmulatedNewFirmware, SpeaksProtocol2) {
   EXPECT_EQ(v1->ping(&host, 1), COMM_RX_TIMEOUT);
   EXPECT_EQ(v2->ping(&host, 1, &model), COMM_SUCCESS);
   EXPECT_EQ(model, 30);
-  EXPECT_EQ(v2->write1ByteTxRx(&host, 1, servo2_register::kTorqueEnable, 1), COMM_SUCCESS);
-  dynamixel::GroupSyncWrite write(&host, v2, servo2_register::kGoalPosition, 4);
+  EXPECT_EQ(v2->write1ByteTxRx(&host, 1, 64, 1), COMM_SUCCESS);
+  dynamixel::GroupSyncWrite write(&host, v2, 116, 4);
   uint8_t goal[] = {0x5D, 0x0A, 0, 0};
   write.addParam(1, goal);
   write.addParam(2, goal);
   EXPECT_EQ(write.txPacket(), COMM_SUCCESS);
   host.port().sleep_until(host.port().now() + 1.0);
-  dynamixel::GroupSyncRead read(&host, v2, servo2_register::kPresentPosition, 4);
+  dynamixel::GroupSyncRead read(&host, v2, 132, 4);
   read.addParam(1);
   read.addParam(2);
   EXPECT_EQ(read.txRxPacket(), COMM_SUCCESS);
-  EXPECT_NEAR(read.getData(1, servo2_register::kPresentPosition, 4), 2653, 3);
-  EXPECT_EQ(read.getData(2, servo2_register::kPresentPosition, 4), 2048u) << "no torque, no motion";
+  EXPECT_NEAR(read.getData(1, 132, 4), 2653, 3);
+  EXPECT_EQ(read.getData(2, 132, 4), 2048u) << "no torque, no motion";
 }
 
 TEST(Faults, LinesAreCheckedAndHealed) {

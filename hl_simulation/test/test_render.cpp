@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <hl_description/mesh.hpp>
 
 #include "hl_simulation/camera_effects.hpp"
 #include "hl_simulation/film.hpp"
@@ -254,4 +258,78 @@ TEST(Pictures, CameraEffectsAreRepeatableAndBadOnesAreNamed) {
   CameraEffects bad;
   bad.noise = -1.0;
   EXPECT_NE(bad.validate().value_or("").find("noise"), std::string::npos);
+}
+
+namespace {
+
+/// A block of 0.2 x 0.2 x 0.4 m on the floor, red, from a mesh; its collision shape is a smaller box.
+const char* const kBlock = R"(<robot name="block">
+  <link name="base_link"><inertial><mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>
+    <visual><origin xyz="-0.1 -0.1 -0.2"/><geometry><mesh filename="package://blocks/block.stl" scale="0.2 0.2 0.4"/></geometry>
+      <material name=""><color rgba="0.9 0.05 0.05 1"/></material></visual>
+    <collision><geometry><box size="0.04 0.04 0.04"/></geometry></collision></link>
+  <link name="arm"><inertial><mass value="0.1"/><inertia ixx="0.001" iyy="0.001" izz="0.001" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="hinge" type="revolute"><parent link="base_link"/><child link="arm"/><axis xyz="0 1 0"/>
+    <limit lower="-1" upper="1" effort="2.5" velocity="5"/></joint>
+</robot>)";
+
+/// The unit cube; half of its triangles are turned inside out, as files are.
+hl_description::Mesh cube() {
+  hl_description::Mesh mesh;
+  for (int i = 0; i < 8; ++i)
+    mesh.points.emplace_back(static_cast<float>(i & 1), static_cast<float>(i >> 1 & 1), static_cast<float>(i >> 2));
+  for (const auto& [a, b, c, d] : {std::array<std::uint32_t, 4>{0, 1, 2, 3},
+                                   {4, 5, 6, 7},
+                                   {0, 1, 4, 5},
+                                   {2, 3, 6, 7},
+                                   {0, 2, 4, 6},
+                                   {1, 3, 5, 7}}) {
+    mesh.triangles.push_back({a, b, c});
+    mesh.triangles.push_back({d, b, c});
+  }
+  return mesh;
+}
+
+int red_pixels(const std::shared_ptr<const RobotSpec>& spec) {
+  WorldSpec world = world_with(spec);
+  world.with_ball = world.with_goals = false;
+  Simulation simulation(world);
+  Renderer renderer(world, Renderer::Params());
+  renderer.update(simulation);
+  Image image;
+  View view;
+  view.target = simulation.robot(0).pose().translation();
+  renderer.spectator(view, 320, 240, image);
+  return count(image).red;
+}
+
+}  // namespace
+
+TEST(Pictures, MeshesAreDrawnAndMissingOnesNamed) {
+  std::string folder = (std::filesystem::temp_directory_path() / "meshes_XXXXXX").string();
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  const auto load = [&] { return std::make_shared<const RobotSpec>(load_robot(kBlock, "", folder)); };
+
+  const auto missing = load();
+  ASSERT_EQ(missing->warnings.size(), 1u);
+  EXPECT_NE(missing->warnings[0].find("package://blocks/block.stl is not found"), std::string::npos);
+  ASSERT_EQ(missing->bodies[0].shapes.size(), 2u) << "the shape that collides is drawn, too";
+  EXPECT_EQ(red_pixels(missing), 0);
+
+  std::ofstream(folder + "/block.stl", std::ios::binary) << hl_description::stl_of(cube());
+  const auto whole = load();
+  EXPECT_TRUE(whole->warnings.empty());
+  EXPECT_GT(red_pixels(whole), 500);
+
+  std::ofstream(folder + "/block.stl", std::ios::binary) << hl_description::stl_of(cube()).substr(0, 200);
+  const auto damaged = load();
+  ASSERT_EQ(damaged->warnings.size(), 1u);
+  EXPECT_NE(damaged->warnings[0].find("block.stl: it ends after 2 of 12 triangles"), std::string::npos);
+
+  hl_description::Mesh flat = cube();
+  flat.triangles.resize(2);
+  std::ofstream(folder + "/block.stl", std::ios::binary) << hl_description::stl_of(flat);
+  ASSERT_EQ(load()->warnings.size(), 1u);
+  EXPECT_NE(load()->warnings[0].find("is flat"), std::string::npos);
+  std::filesystem::remove_all(folder);
 }

@@ -9,7 +9,9 @@ namespace hl_description {
 /// A servo as its data sheet has it (config/servos.yaml).
 struct ServoModel {
   std::string name;             // MX-28, XM430-W350, ...
+  int number = 0;               // what its model register says
   int protocol = 1;             // of its bus
+  std::string registers;        // name of its control table
   int ticks = 4096;             // of the encoder per turn
   double stall_torque = 2.5;    // N m
   double no_load_speed = 5.76;  // rad/s

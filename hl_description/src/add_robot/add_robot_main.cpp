@@ -58,14 +58,17 @@ std::string plain_name(const std::string& text) {
 
 struct Order {
   std::string urdf, like = "minibot", name, out = ".";
-  std::vector<std::string> joints;
+  std::vector<std::string> joints, meshes;
   std::vector<double> foot;
   bool check_only = false;
 };
 
 int add(const Order& order) {
   Findings findings;
-  const Draft draft = read_draft(expanded(order.urdf), findings);
+  Draft draft = read_draft(expanded(order.urdf), findings);
+  std::vector<std::string> folders{std::filesystem::path(order.urdf).parent_path().string()};
+  folders.insert(folders.end(), order.meshes.begin(), order.meshes.end());
+  load_meshes(draft, folders, findings);
   std::map<std::string, std::string> told, files;
   for (const std::string& pair : order.joints) told[pair.substr(0, pair.find('='))] = pair.substr(pair.find('=') + 1);
   NormalRobot robot;
@@ -102,8 +105,8 @@ int add(const Order& order) {
   for (const auto& [path, text] : files) {
     const std::filesystem::path target = std::filesystem::path(order.out) / path;
     std::filesystem::create_directories(target.parent_path());
-    if (!(std::ofstream(target) << text)) throw ModelError(target.string() + ": cannot be written");
-    std::printf("  %s\n", target.c_str());
+    if (!(std::ofstream(target, std::ios::binary) << text)) throw ModelError(target.string() + ": cannot be written");
+    if (target.extension() != ".stl") std::printf("  %s\n", target.c_str());
   }
   std::printf(
       "\nSee whether it stands, steps, walks and gets up, with a picture:\n"
@@ -135,6 +138,7 @@ int main(int argc, char** argv) {
   app.add_option("--foot", order.foot, "length, width and depth below the ankle of the sole, m")
       ->expected(3)
       ->check(CLI::Range(0.005, 1.0));
+  app.add_option("--meshes", order.meshes, "folder with packages of meshes that are not found otherwise");
   app.add_flag("--check", order.check_only, "only tell what is found");
   CLI11_PARSE(app, argc, argv);
   try {

@@ -233,10 +233,18 @@ void Finder::complain() {
     in_order(arm);
     in_order(leg);
   }
-  for (std::size_t i = 0; i < draft_.joints.size(); ++i)
-    if (draft_.joints[i].turns && !taken(static_cast<int>(i)))
-      findings_.repaired(draft_.joints[i].line,
-                         "joint '" + draft_.joints[i].name + "' is held: the suite moves twenty joints");
+  std::vector<std::string> held;
+  for (std::size_t i = 0; i < draft_.joints.size(); ++i) {
+    const DraftJoint& joint = draft_.joints[i];
+    if (!joint.turns) continue;
+    if (!taken(static_cast<int>(i)))
+      held.push_back(joint.name);
+    else if (!joint.follows.empty())
+      findings_.guess(joint.line,
+                      "joint '" + joint.name + "' follows '" + joint.follows + "': here both are moved independently",
+                      "where one servo moves both, walk without turning (max_turn of the walk)");
+  }
+  if (!held.empty()) findings_.repaired(0, "joints are held, since the suite moves twenty: " + some_of(held));
 }
 
 int Finder::below(int above, std::initializer_list<const char*> wanted) const {

@@ -5,7 +5,16 @@
 
 namespace hl_description {
 namespace {
+
 constexpr std::size_t kMost = 200;  // a file with more is no robot
+
+}  // namespace
+
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 4;
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < kShown; ++i) text += (i ? ", " : "") + names[i];
+  return text + (names.size() > kShown ? ", ... (" + std::to_string(names.size()) + ")" : "");
 }
 
 void Findings::add(Finding::Kind kind, int line, std::string what, std::string remedy) {

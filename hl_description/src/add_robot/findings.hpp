@@ -19,6 +19,9 @@ struct Finding {
   std::string what, remedy;
 };
 
+/// The first of them, and how many there are.
+std::string some_of(const std::vector<std::string>& names);
+
 class Findings {
  public:
   void error(int line, std::string what, std::string remedy) {

@@ -48,16 +48,32 @@ Vector3d axis_in_base(const RobotModel& model, const std::string& joint) {
   return Vector3d::Zero();
 }
 
+/// Of a link: the shapes it collides with, else those that are seen.
 struct Bounds {
   Vector3d low = Vector3d::Constant(1e9), high = Vector3d::Constant(-1e9);
   bool empty() const { return low.x() > high.x(); }
   void add(const DraftShape& shape) {
+    if (shape.surface) {
+      for (const Eigen::Vector3f& point : shape.surface->points) {
+        const Vector3d place = shape.pose * shape.size.cwiseProduct(point.cast<double>());
+        low = low.cwiseMin(place);
+        high = high.cwiseMax(place);
+      }
+      return;
+    }
     Vector3d half = 0.5 * shape.size;
     if (shape.type == DraftShape::Type::Cylinder) half << shape.size.x(), shape.size.x(), 0.5 * shape.size.y();
     if (shape.type == DraftShape::Type::Sphere) half.setConstant(shape.size.x());
     const Vector3d reach = shape.pose.linear().cwiseAbs() * half;
     low = low.cwiseMin(shape.pose.translation() - reach);
     high = high.cwiseMax(shape.pose.translation() + reach);
+  }
+  void add(const NormalLink& link) {
+    for (const auto* shapes : {&link.collisions, &link.visuals}) {
+      if (!empty()) return;
+      for (const DraftShape& shape : *shapes)
+        if (shape.drawable()) add(shape);
+    }
   }
   DraftShape box() const {
     DraftShape box;
@@ -86,6 +102,7 @@ class Normaliser {
   void gather(NormalLink& link, const std::vector<int>& draft_links);
   void mend_body(NormalLink& link);
   void shape(NormalLink& link);
+  void see(NormalLink& link);
   void add_frame(const std::string& name, const std::string& parent, const Vector3d& place, bool optical = false);
   void add_feet();
   JointLimits limits_of(const std::string& joint, const ServoMount& mount);
@@ -117,12 +134,6 @@ class Normaliser {
   double leg_length_ = 0.0, like_leg_length_ = 0.0;  // m, from hip to ankle
   NormalRobot robot_;
 };
-
-std::string list(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size() && i < 4; ++i) text += (i ? ", " : "") + names[i];
-  return text + (names.size() > 4 ? ", ... (" + std::to_string(names.size()) + ")" : "");
-}
 
 void Normaliser::find_axes_of_body() {
   update();
@@ -201,22 +212,31 @@ void Normaliser::zero_arm(Side side) {
   };
   align(of(side, "ShoulderPitch"), upper(), -Vector3d::UnitZ());
   align(of(side, "ShoulderRoll"), upper(), outwards);
-  // A turning joint between upper arm and elbow is held so that the elbow bends the forearm forward.
+  const int elbow = plan_.joint(of(side, "Elbow"));
+  const auto bend = [&] {
+    const Vector3d a = axis(of(side, "Elbow"));
+    angles_[static_cast<std::size_t>(elbow)] = 0.0;
+    update();
+    align(of(side, "Elbow"), fore(), std::abs(a.x()) < 0.9 ? Vector3d(Vector3d::UnitX()) : outwards);
+  };
+  // A turning joint between upper arm and elbow is held so that the elbow can bend the forearm forward.
   const int held = draft_.links[static_cast<std::size_t>(joint(of(side, "Elbow")).parent)].parent_joint;
   if (held >= 0 && held != plan_.joint(of(side, "ShoulderRoll")) &&
       draft_.joints[static_cast<std::size_t>(held)].turns) {
-    double best = -1.0, best_angle = 0.0;
+    double best = -1e9, best_angle = 0.0;
     for (const double angle : {0.0, 0.5 * M_PI, -0.5 * M_PI}) {
       angles_[static_cast<std::size_t>(held)] = angle;
-      update();
-      const double ahead = 1.0 - std::abs(axis(of(side, "Elbow")).x());
+      bend();
+      const DraftJoint& theirs = draft_.joints[static_cast<std::size_t>(elbow)];
+      const double bent = angles_[static_cast<std::size_t>(elbow)];
+      const double beyond =
+          theirs.lower && theirs.upper ? std::max({0.0, *theirs.lower - bent, bent - *theirs.upper}) : 0.0;
+      const double ahead = 1.0 - std::abs(axis(of(side, "Elbow")).x()) - beyond;
       if (ahead > best + 0.01) best = ahead, best_angle = angle;
     }
     angles_[static_cast<std::size_t>(held)] = best_angle;
-    update();
   }
-  const Vector3d a = axis(of(side, "Elbow"));
-  align(of(side, "Elbow"), fore(), std::abs(a.x()) < 0.9 ? Vector3d(Vector3d::UnitX()) : outwards);
+  bend();
 }
 
 void Normaliser::find_zero_pose() {
@@ -314,11 +334,7 @@ void Normaliser::mend_body(NormalLink& link) {
 /// One box that collides, of the shapes the robot collides with, else of those that are seen, else of its moments.
 void Normaliser::shape(NormalLink& link) {
   Bounds bounds;
-  for (const auto* shapes : {&link.collisions, &link.visuals}) {
-    if (!bounds.empty()) break;
-    for (const DraftShape& shape : *shapes)
-      if (shape.type != DraftShape::Type::Mesh) bounds.add(shape);
-  }
+  bounds.add(link);
   DraftShape box;
   if (bounds.empty()) {
     box.size = link.body.box();
@@ -327,11 +343,19 @@ void Normaliser::shape(NormalLink& link) {
     box = bounds.box();
   }
   box.size *= 0.9;  // corners of a box are further out than those of what is in it
-  link.collisions = {box};
-  link.visuals.erase(std::remove_if(link.visuals.begin(), link.visuals.end(),
-                                    [](const DraftShape& s) { return s.type == DraftShape::Type::Mesh; }),
-                     link.visuals.end());
+  see(link);
   if (link.visuals.empty()) link.visuals = {box};
+  link.collisions = {box};
+}
+
+/// Where something to be seen is missing, the shapes that collide are seen.
+void Normaliser::see(NormalLink& link) {
+  const auto missing = std::remove_if(link.visuals.begin(), link.visuals.end(),
+                                      [](const DraftShape& shape) { return !shape.drawable(); });
+  if (missing == link.visuals.end() && !link.visuals.empty()) return;
+  link.visuals.erase(missing, link.visuals.end());
+  for (const DraftShape& shape : link.collisions)
+    if (shape.drawable()) link.visuals.push_back(shape);
 }
 
 void Normaliser::add_frame(const std::string& name, const std::string& parent, const Vector3d& place, bool optical) {
@@ -349,11 +373,7 @@ void Normaliser::add_feet() {
     const double leg = points_[of(side, "HipPitch")].z() - points_[of(side, "AnklePitch")].z();
     auto foot = std::find_if(robot_.links.begin(), robot_.links.end(), [&](const auto& l) { return l.name == name; });
     Bounds bounds;
-    for (const auto* shapes : {&foot->collisions, &foot->visuals}) {
-      if (!bounds.empty()) break;
-      for (const DraftShape& shape : *shapes)
-        if (shape.type != DraftShape::Type::Mesh) bounds.add(shape);
-    }
+    bounds.add(*foot);
     const int sole = plan_.soles[static_cast<std::size_t>(side)];
     const bool measured = !bounds.empty();
     if (!measured) {
@@ -387,8 +407,9 @@ void Normaliser::add_feet() {
     plate.size << size.x(), size.y(), 0.01;
     plate.pose.translation() << centre.x(), centre.y(), floor + 0.005;
     plate.rgba << 0.25, 0.25, 0.28, 1.0;
+    see(*foot);
     foot->collisions = {plate};
-    foot->visuals.push_back(plate);
+    if (!measured || odd || foot->visuals.empty()) foot->visuals.push_back(plate);
     const Vector3d ankle = foot->place;
     const std::string prefix = link_prefix(side);
     add_frame(prefix + "sole", name, ankle + Vector3d(0, 0, floor));
@@ -431,10 +452,10 @@ void Normaliser::add_links() {
     robot_.links.push_back(link);
   }
   if (!without_limits_.empty())
-    findings_.repaired(0, "no limits: " + list(without_limits_) + "; those of " + like_.name() + " are taken");
+    findings_.repaired(0, "no limits: " + some_of(without_limits_) + "; those of " + like_.name() + " are taken");
   if (!odd_servos_.empty())
     findings_.guess(0,
-                    "torque and speed of " + list(odd_servos_) +
+                    "torque and speed of " + some_of(odd_servos_) +
                         " are missing or not those of a servo of this robot: " + "those of " + like_.name() +
                         ", scaled by weight and size, are taken",
                     "write model, or torque and speed, into robot.yaml and <limit>");

@@ -33,7 +33,7 @@ std::string moment(double value) {
   return buffer;
 }
 
-std::string shape_text(const DraftShape& shape, const char* kind) {
+std::string shape_text(const DraftShape& shape, const char* kind, const std::string& robot) {
   std::string geometry;
   switch (shape.type) {
     case DraftShape::Type::Box:
@@ -46,7 +46,8 @@ std::string shape_text(const DraftShape& shape, const char* kind) {
       geometry = "<sphere radius=\"" + text(shape.size.x()) + "\"/>";
       break;
     case DraftShape::Type::Mesh:
-      geometry = "<mesh filename=\"" + shape.mesh + "\" scale=\"" + text(shape.size) + "\"/>";
+      geometry = "<mesh filename=\"package://hl_description/meshes/" + robot + "/" + shape.mesh + "\" scale=\"" +
+                 text(shape.size) + "\"/>";
       break;
   }
   std::string out = std::string("    <") + kind + ">\n      <origin xyz=\"" + text(shape.pose.translation()) +
@@ -60,7 +61,7 @@ std::string shape_text(const DraftShape& shape, const char* kind) {
   return out + "    </" + kind + ">\n";
 }
 
-std::string link_text(const NormalLink& link) {
+std::string link_text(const NormalLink& link, const std::string& robot) {
   if (link.body.mass <= 0.0) return "  <link name=\"" + link.name + "\"/>\n";
   const Eigen::Matrix3d& i = link.body.inertia;
   std::string out = "  <link name=\"" + link.name + "\">\n    <inertial>\n      <origin xyz=\"" + text(link.body.com) +
@@ -68,8 +69,8 @@ std::string link_text(const NormalLink& link) {
                     moment(i(0, 0)) + "\" ixy=\"" + moment(i(0, 1)) + "\" ixz=\"" + moment(i(0, 2)) + "\" iyy=\"" +
                     moment(i(1, 1)) + "\" iyz=\"" + moment(i(1, 2)) + "\" izz=\"" + moment(i(2, 2)) +
                     "\"/>\n    </inertial>\n";
-  for (const DraftShape& shape : link.visuals) out += shape_text(shape, "visual");
-  for (const DraftShape& shape : link.collisions) out += shape_text(shape, "collision");
+  for (const DraftShape& shape : link.visuals) out += shape_text(shape, "visual", robot);
+  for (const DraftShape& shape : link.collisions) out += shape_text(shape, "collision", robot);
   return out + "  </link>\n";
 }
 
@@ -81,7 +82,7 @@ std::string NormalRobot::urdf() const {
       "base_link, legs straight at zero. -->\n<robot name=\"" +
       name + "\">\n";
   for (const NormalLink& own : links) {
-    out += link_text(own);
+    out += link_text(own, name);
     if (own.parent.empty()) continue;
     const Eigen::Vector3d origin = own.place - link(own.parent).place;
     const std::string rpy = own.optical ? text(-0.5 * M_PI) + " 0 " + text(-0.5 * M_PI) : "0 0 0";

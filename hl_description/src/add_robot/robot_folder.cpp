@@ -18,6 +18,9 @@ constexpr double kDegree = M_PI / 180.0;
 constexpr double kBend = 0.887;  // of the stretched leg between hip and ankle while standing: knees at 55 degrees
 constexpr double kLean = 0.087;  // rad, of the trunk to the front while standing
 
+// Of a mesh; without a graphics card a camera's picture takes as long as there are corners.
+constexpr std::size_t kMostTriangles = 1500;
+
 std::string number(double value, int digits = 4) {
   char text[40];
   std::snprintf(text, sizeof text, "%.*f", digits, value);
@@ -285,6 +288,12 @@ std::map<std::string, std::string> robot_folder(const NormalRobot& robot, const 
   const Eigen::VectorXd standing = stand(model, arms);
 
   files["hl_description/urdf/" + robot.name + ".urdf"] = urdf;
+  for (const NormalLink& link : robot.links)
+    for (const DraftShape& shape : link.visuals) {
+      if (!shape.surface) continue;
+      std::string& file = files["hl_description/meshes/" + robot.name + "/" + shape.mesh];
+      if (file.empty()) file = stl_of(reduced(*shape.surface, kMostTriangles));
+    }
   files["hl_description/config/" + robot.name + "/robot.yaml"] = robot_yaml(robot, model, standing, like_config);
   try {
     if (!like.walking.empty())

@@ -40,6 +40,7 @@ class Reader {
 
   Findings& findings_;
   std::map<std::string, Eigen::Vector4d> materials_;
+  std::vector<std::string> token_masses_;
 };
 
 std::vector<double> Reader::numbers(const XMLElement* element, const char* name, std::size_t count,
@@ -129,8 +130,9 @@ void Reader::shapes(const XMLElement* link, const char* kind, std::vector<DraftS
     } else {
       continue;
     }
-    if (shape.size.minCoeff() <= 0.0 && shape.type != DraftShape::Type::Mesh) {
-      findings_.repaired(element->GetLineNum(), "a <" + type + "> without size is left out");
+    const bool mesh = shape.type == DraftShape::Type::Mesh;
+    if (mesh ? shape.size.cwiseAbs().minCoeff() < 1e-9 || shape.mesh.empty() : shape.size.minCoeff() <= 0.0) {
+      findings_.repaired(element->GetLineNum(), "a <" + type + "> without size or file is left out");
       continue;
     }
     if (const XMLElement* material = element->FirstChildElement("material")) {
@@ -155,8 +157,7 @@ void Reader::read_link(const XMLElement* element, Draft& draft) {
     return;
   }
   link.body = inertial(element, link.name);
-  if (element->FirstChildElement("inertial") && !link.body)
-    findings_.repaired(link.line, "link '" + link.name + "' has a token mass: taken as a frame without mass");
+  if (element->FirstChildElement("inertial") && !link.body) token_masses_.push_back(link.name);
   shapes(element, "visual", link.visuals);
   shapes(element, "collision", link.collisions);
   draft.links.push_back(std::move(link));
@@ -183,6 +184,7 @@ void Reader::read_joint(const XMLElement* element, Draft& draft) {
   joint.parent = end("parent");
   joint.child = end("child");
   joint.origin = origin(element);
+  joint.follows = attribute(element->FirstChildElement("mimic"), "joint");
   const std::string type = attribute(element, "type");
   joint.turns = type == "revolute" || type == "continuous";
   if (!joint.turns && type != "fixed")
@@ -264,6 +266,8 @@ Draft Reader::read(const std::string& xml) {
     read_link(e, draft);
   for (const XMLElement* e = robot->FirstChildElement("joint"); e; e = e->NextSiblingElement("joint"))
     read_joint(e, draft);
+  if (!token_masses_.empty())
+    findings_.repaired(0, "links with a token mass are taken as frames without mass: " + some_of(token_masses_));
   if (draft.links.empty())
     findings_.error(robot->GetLineNum(), "the robot has no links", "give a complete URDF");
   else

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "findings.hpp"
+#include "hl_description/mesh.hpp"
 
 namespace hl_description {
 
@@ -30,8 +32,11 @@ struct DraftShape {
   Type type = Type::Box;
   Eigen::Vector3d size = Eigen::Vector3d::Zero();  // box: edges; cylinder: radius, length; sphere: radius; mesh: scale
   Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();
-  std::string mesh;
+  std::string mesh;                     // as the URDF names it; once loaded, the name of a file
+  std::shared_ptr<const Mesh> surface;  // of the mesh, unscaled; null: not loaded
   Eigen::Vector4d rgba{0.6, 0.6, 0.65, 1.0};
+
+  bool drawable() const { return type != Type::Mesh || surface; }
 };
 
 struct DraftLink {
@@ -51,6 +56,7 @@ struct DraftJoint {
   Eigen::Isometry3d origin = Eigen::Isometry3d::Identity();
   Eigen::Vector3d axis = Eigen::Vector3d::UnitX();
   std::optional<double> lower, upper, velocity, effort;  // rad, rad/s, N m
+  std::string follows;                                   // joint that this one mimics
 };
 
 /// Somebody's URDF as it is written: a tree of links and joints, whatever else is missing or odd.
@@ -66,6 +72,10 @@ struct Draft {
   /// Where all links are in the root link, for these joint angles (rad, by joint).
   std::vector<Eigen::Isometry3d> places(const std::vector<double>& angles) const;
 };
+
+/// Loads the meshes of all shapes; `folders` is where the URDF lies and where else to look. What is missing or cannot
+/// be read goes to `findings` and stays without a surface.
+void load_meshes(Draft& draft, const std::vector<std::string>& folders, Findings& findings);
 
 /// Reads any text; what is wrong goes to `findings`. Usable if there was no error.
 Draft read_draft(const std::string& xml, Findings& findings);

@@ -20,10 +20,12 @@ struct ServoSpec {
   double direction = 1.0;            // -1: the servo turns the other way than the joint
   double offset = 0.0;               // rad, added to a goal on its way to the servo, after the direction
   double lower = -kPi, upper = kPi;  // rad, of the joint
-  int p = 32, i = 0, d = 0;          // gain registers
+  int p = 32;                        // 32 is what a servo is delivered with, in whatever unit its register is
+  int i = 0, d = 0;                  // gain registers
 
   double servo_from_joint(double position) const { return direction * position + offset; }    // rad
   double joint_from_servo(double position) const { return direction * (position - offset); }  // rad
+  const ServoTable& table() const { return *data(model).table; }
 };
 
 /// What the caller wants of one joint; the driver writes what has changed.
@@ -81,7 +83,8 @@ enum class BusState : uint8_t { Disconnected, Resting, Running };
 
 /// Drives the bus: one call of cycle() writes the goals, reads everything, and heals what it can.
 ///
-/// A cycle is a single write of sync-write packets and one bulk-read request, so the USB adapter turns round once.
+/// A cycle is a single write of sync-write packets and one bulk-read request, so the USB adapter turns round once; once
+/// more if servos of protocol 2.0 are on the bus, too.
 class BusDriver {
  public:
   struct Params {
@@ -101,6 +104,7 @@ class BusDriver {
     double farewell = 1.5;        // s that servos still get goals if all fell silent: they may listen, in mid-step
     double return_speed = 2.0;    // rad/s at which a servo that comes (back) moves from where it stands to its goal
     bool read_speed = true;       // false: velocity is the difference of positions, and the cycle shorter
+    bool fast_read = false;       // protocol 2.0: all answer in one packet; needs firmware that can (X: 45)
     uint8_t return_delay = 0;     // 2 us
     uint8_t return_level = 2;
     std::optional<std::string> validate() const;  // the first bad value, in words
@@ -138,7 +142,10 @@ class BusDriver {
   Answer ping(uint8_t id);
   Answer read(uint8_t id, uint8_t address, uint8_t size);
   Answer write(uint8_t id, uint8_t address, const Bytes& data);
-  bool ping2(uint8_t id, uint16_t& model);  // protocol 2.0
+  // protocol 2.0
+  bool ping2(uint8_t id, uint16_t& model);
+  Answer read2(uint8_t id, uint16_t address, uint16_t size);
+  Answer write2(uint8_t id, uint16_t address, const Bytes& data);
   /// Empty if done, else why not.
   std::string recover(size_t joint);
   std::string change_id(uint8_t old_id, uint8_t new_id);
@@ -158,6 +165,8 @@ class BusDriver {
     double ramp_start = 0.0;  // s, when torque was switched on
     double goal = 0.0;        // rad, written; the command, or on the way there
     bool returning = true;    // it moves slowly from where it stood
+    bool alert = false;       // protocol 2.0: its hardware error register has something to say
+    bool refresh = false;     // protocol 2.0: all settings are written again
     double dropped_at = 0.0;  // s, when it left the chain
     int written_torque = -1, written_p = -1, written_speed = -1, written_limit = -1;
   };
@@ -167,7 +176,7 @@ class BusDriver {
   };
   struct Request {
     Link* link;
-    uint8_t address, size;
+    Block block;
     int slot;  // number of the servo, or one of those below
   };
   static constexpr int kBoardSlot = -1;
@@ -176,6 +185,9 @@ class BusDriver {
   bool set_up();
   bool set_up_board();
   bool set_up_servo(Servo& servo);
+  bool set_up_servo1(Servo& servo);
+  bool set_up_servo2(Servo& servo);
+  void starts(Servo& servo, bool holds, double goal);
   void set_up_feet();
   static void start_where_it_stands(Servo& servo);
   bool write_if_different(uint8_t id, uint8_t address, uint8_t is, uint8_t wanted);
@@ -183,13 +195,26 @@ class BusDriver {
   void advance_goals();
   void append_writes();
   void append_refresh();
+  void append_writes2(const ServoTable& table);
+  bool reachable(const Servo& servo, bool goal) const;
   static int p_gain(const Servo& servo);
   static int goal_ticks(const Servo& servo);
-  int torque_limit(const Servo& servo) const;
+  int torque_limit(Servo& servo);
   void build_requests();
-  bool request_rest(size_t first, bool with_writes);
-  bool receive(size_t first, size_t& last, bool& damaged);
-  void take(const Request& request, const Packet& packet);
+  Protocol protocol_of(const Request& request) const;
+  size_t chain_end(size_t first) const;
+  enum class Asking : uint8_t { OneByOne, Together };
+  bool read_chain(size_t begin, size_t end);
+  bool request_rest(size_t first, size_t end, bool with_writes, Asking asking);
+  void append_read1(size_t first, size_t end);
+  void append_read2(size_t first, size_t end, Asking asking);
+  bool fits_together(size_t first, size_t end) const;
+  bool receive(size_t first, size_t end, size_t& last, bool& damaged);
+  bool take_together(size_t first, size_t end, const Packet& packet);
+  void take(const Request& request, uint8_t error, const uint8_t* bytes);
+  void take_servo(Servo& servo, const Block& block, uint8_t error, const uint8_t* bytes);
+  void report_overload(Servo& servo);
+  void look_into_alerts();
   void account(bool anything);
   void prod();
   void check_power();
@@ -197,6 +222,8 @@ class BusDriver {
   void event(std::string text) { events_.push_back(std::move(text)); }
   std::string name(const Request& request) const;
   Answer transact(const Bytes& packet, uint8_t id, size_t expected);
+  Answer ping(const Servo& servo);
+  std::string recover2(Servo& servo);
   static bool accept(const void* self, uint8_t id, size_t parameters);
 
   BusPort& port_;
@@ -207,8 +234,9 @@ class BusDriver {
   std::array<Foot, 2> feet_;
   std::optional<BoardFirmware> firmware_;
   BusState state_ = BusState::Disconnected;
-  std::vector<size_t> order_;      // of the servos in the chain: unreliable ones last
-  std::vector<Request> requests_;  // of this cycle
+  std::vector<size_t> order_;               // of the servos in the chain: unreliable ones last
+  std::vector<const ServoTable*> tables2_;  // of protocol 2.0 on this bus
+  std::vector<Request> requests_;           // of this cycle
   size_t slow_turn_ = 0;
   size_t prod_turn_ = 0;
   size_t refresh_turn_ = 0;

@@ -8,6 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "hl_hardware_cm730/servo_table.hpp"
+
 /// Register addresses and the meaning of their values (control tables of the CM-730, the MX servos, the FSR boards).
 namespace hl_hardware_cm730 {
 
@@ -52,18 +54,6 @@ constexpr uint8_t kMoving = 46;
 constexpr uint8_t kLock = 47;
 constexpr uint8_t kTableSize = 74;
 }  // namespace servo_register
-
-namespace servo2_register {  // MX with protocol 2.0 firmware
-constexpr uint8_t kTorqueEnable = 64;
-constexpr uint8_t kHardwareError = 70;
-constexpr uint8_t kPositionP = 84;
-constexpr uint8_t kGoalPosition = 116;
-constexpr uint8_t kPresentLoad = 126;
-constexpr uint8_t kPresentVelocity = 128;
-constexpr uint8_t kPresentPosition = 132;
-constexpr uint8_t kVoltage = 144;
-constexpr uint8_t kTemperature = 146;
-}  // namespace servo2_register
 
 namespace fsr_register {
 constexpr uint8_t kCell1 = 26;  // four words, mN
@@ -111,25 +101,21 @@ constexpr const BoardMap& board_map(BoardFirmware firmware) {
   return firmware == BoardFirmware::Stock ? kStockBoard : kNimbroBoard;
 }
 
+/// A servo of servos.yaml whose registers the driver knows; these are the first, servo_model() finds the others.
 enum class ServoModel : uint8_t { Mx28, Mx64, Mx106 };
 
 struct ServoData {
-  const char* name;
-  uint16_t number;       // model register
-  double stall_torque;   // N m at 12 V
-  double no_load_speed;  // rad/s at 12 V
+  std::string name;
+  uint16_t number;          // model register
+  const ServoTable* table;  // its registers
+  double stall_torque;      // N m at 12 V
+  double no_load_speed;     // rad/s at 12 V
+  double stall_current;     // A
 };
 
-constexpr ServoData kServoData[] = {
-    {"MX-28", 29, 2.5, 55.0 * 2.0 * kPi / 60.0},
-    {"MX-64", 310, 6.0, 63.0 * 2.0 * kPi / 60.0},
-    {"MX-106", 320, 8.4, 45.0 * 2.0 * kPi / 60.0},
-};
-
-constexpr const ServoData& data(ServoModel model) {
-  return kServoData[static_cast<int>(model)];
-}
+const ServoData& data(ServoModel model);
 std::optional<ServoModel> servo_model(const std::string& name);  // "MX-28", ...
+std::string known_servos();                                      // all names, for messages
 std::string model_name(uint16_t number);                         // of any known device, else "unknown model 1234"
 
 // ---- values -------------------------------------------------------------------------------------------------------
@@ -140,35 +126,12 @@ constexpr double kRadPerTick = 2.0 * kPi / kTicksPerTurn;
 constexpr double kRadPerSecondPerLsb = 0.114 * 2.0 * kPi / 60.0;
 constexpr int kFullScale = 1023;  // of speed, load and torque registers
 
-inline double position_from_ticks(int ticks) {
-  return (ticks - kCentreTick) * kRadPerTick;
-}
-inline int ticks_from_position(double rad) {
-  return std::clamp(static_cast<int>(std::lround(rad / kRadPerTick)) + kCentreTick, 0, kTicksPerTurn - 1);
-}
-
 /// Speed and load carry their sign in bit 10.
 inline int signed10(int raw) {
   return raw & 0x400 ? -(raw & 0x3FF) : raw & 0x3FF;
 }
 inline int raw10(int value) {
   return std::min(std::abs(value), kFullScale) | (value < 0 ? 0x400 : 0);
-}
-
-inline double speed_from_raw(int raw) {
-  return signed10(raw) * kRadPerSecondPerLsb;
-}
-inline double load_from_raw(int raw) {
-  return static_cast<double>(signed10(raw)) / kFullScale;
-}  // -1..1
-
-/// 0 means "as fast as it can" to the servo, so a slow speed is at least 1.
-inline int speed_limit_raw(double rad_per_second) {
-  if (!(rad_per_second > 0.0)) return 0;
-  return std::clamp(static_cast<int>(std::lround(rad_per_second / kRadPerSecondPerLsb)), 1, kFullScale);
-}
-inline int torque_limit_raw(double fraction) {
-  return std::clamp(static_cast<int>(std::lround(fraction * kFullScale)), 0, kFullScale);
 }
 
 constexpr int word(const uint8_t* bytes) {

@@ -44,8 +44,8 @@ struct EmulatorConfig {
   struct Servo {
     uint8_t id = 1;
     ServoModel model = ServoModel::Mx28;
-    Protocol protocol = Protocol::V1;
-    uint8_t return_delay = 250;  // register value as delivered; 2 us
+    Protocol protocol = Protocol::V1;  // V2: an MX with the other firmware; later models have no choice
+    uint8_t return_delay = 250;        // register value as delivered; 2 us
   };
   std::vector<Servo> servos;  // 20 on a usual robot
   uint8_t board_id = 200;
@@ -112,8 +112,17 @@ class Emulator {
   bool powered() const;
   void read_board(Device& device);
   bool reply(Device& device, uint8_t error, const uint8_t* data, size_t size);  // false: it stayed silent
-  bool reply_read(Device& device, size_t address, size_t size);                 // false: it stayed silent
+  void send(Device& device);                                                    // what is in scratch_
+  struct Wanted {
+    uint8_t id;
+    Block block;
+  };
+  void reply_together(const std::vector<Wanted>& wanted);
+  bool reply_read(Device& device, size_t address, size_t size);  // false: it stayed silent
   uint8_t write(Device& device, size_t address, const uint8_t* data, size_t size);
+  uint8_t write2(Device& device, size_t address, const uint8_t* data, size_t size);
+  void wrote(Device& device);
+  void reset_ram(Device& servo);
   uint8_t status_error(const Device& device) const;
   void power_cycle_servos();
   void refresh(Device& device);

@@ -24,8 +24,10 @@ constexpr uint8_t kReboot = 0x08;
 constexpr uint8_t kStatus = 0x55;    // 2.0: marks a reply
 constexpr uint8_t kSyncRead = 0x82;  // 2.0
 constexpr uint8_t kSyncWrite = 0x83;
+constexpr uint8_t kFastSyncRead = 0x8A;  // 2.0: all answer in one packet
 constexpr uint8_t kBulkRead = 0x92;
-constexpr uint8_t kBulkWrite = 0x93;  // 2.0
+constexpr uint8_t kBulkWrite = 0x93;     // 2.0
+constexpr uint8_t kFastBulkRead = 0x9A;  // 2.0
 }  // namespace instruction
 
 namespace error_bit {  // of a status packet, protocol 1.0
@@ -37,6 +39,16 @@ constexpr uint8_t kChecksum = 0x10;
 constexpr uint8_t kOverload = 0x20;
 constexpr uint8_t kInstruction = 0x40;
 }  // namespace error_bit
+
+namespace error2 {  // of a status packet, protocol 2.0: a number, and one bit
+constexpr uint8_t kFail = 1;
+constexpr uint8_t kInstruction = 2;
+constexpr uint8_t kRange = 4;
+constexpr uint8_t kLength = 5;
+constexpr uint8_t kLimit = 6;
+constexpr uint8_t kAccess = 7;
+constexpr uint8_t kAlert = 0x80;  // the hardware error register says why
+}  // namespace error2
 
 constexpr uint8_t kBroadcast = 0xFE;
 constexpr size_t kFrame1 = 6;              // bytes of a protocol 1.0 packet without parameters

@@ -3,7 +3,9 @@
 
 #include <Eigen/Geometry>
 #include <array>
+#include <hl_description/mesh.hpp>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,8 +23,8 @@ struct Shape {
   Eigen::Vector3d size = Eigen::Vector3d::Zero();  // box: edges; cylinder: radius, length; sphere: radius; mesh: scale
   Eigen::Isometry3d pose = Eigen::Isometry3d::Identity();  // in the body
   Eigen::Vector4d rgba{0.5, 0.5, 0.5, 1.0};
-  std::string link;  // URDF link it belongs to
-  std::string mesh;  // URI of the file
+  std::string link;                                  // URDF link it belongs to
+  std::shared_ptr<const hl_description::Mesh> mesh;  // unscaled; null unless the type says so
   std::string material;
 };
 
@@ -78,6 +80,7 @@ struct RobotSpec {
   CameraSpec camera;
   FootSpec left_foot, right_foot;
   std::vector<std::pair<std::string, std::string>> self_collisions;  // pairs of links that may touch
+  std::vector<std::string> warnings;                                 // what could not be loaded, in words
 
   double total_mass() const;
   /// Index of the joint, or -1.
@@ -86,9 +89,10 @@ struct RobotSpec {
   std::vector<double> walk_ready_positions() const;
 };
 
-/// Reads a robot from the text of a URDF (expanded, not xacro) and of a robot.yaml (may be empty).
-/// Throws std::runtime_error that names the place and the remedy.
-RobotSpec load_robot(const std::string& urdf, const std::string& yaml = "");
+/// Reads a robot from the text of a URDF (expanded, not xacro) and of a robot.yaml (may be empty); `folder` is where
+/// the URDF lies, for its meshes. Throws std::runtime_error that names the place and the remedy.
+RobotSpec load_robot(const std::string& urdf, const std::string& yaml = "", const std::string& folder = "");
+/// The same from files; warnings go to the standard error output, too.
 RobotSpec load_robot_files(const std::string& urdf_path, const std::string& yaml_path = "");
 
 }  // namespace hl_simulation

@@ -15,7 +15,13 @@ ON_TERMINAL = {'log': (False, True), 'screen': (True, True), 'both': (True, True
 OUTPUT_PATIENCE = 2.0  # s to wait for the last words of a process whose pipes a daemon keeps open
 QUICK = 5.0  # s; a process that has not lived longer died of its start
 MANY_DEATHS = 3  # in a row, right after the start: somebody should look
+LONGEST_PAUSE = 30.0  # s between two starts of a process that dies of its start
 STAGES = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
+
+
+def respawn_pause(delay, deaths):
+    """As written in the file; longer and longer for a process that has died of its start again and again."""
+    return delay if deaths < 2 else max(delay, min(LONGEST_PAUSE, max(delay, 0.1) * 2.0 ** min(deaths - 1, 20)))
 
 
 class Supervisor:
@@ -27,6 +33,7 @@ class Supervisor:
         self.failed = False
         self.count = 0
         self.last_words = {}  # name -> last line of the error output
+        self.hopeless = set()  # names of processes that died of their start again and again: from now on only in the log
 
     def run(self):
         """Returns the exit code: 0 if nothing failed."""
@@ -94,24 +101,41 @@ class Supervisor:
             running = await self.start(process, name)
             if running is None:
                 return
+            lives = asyncio.get_running_loop().call_later(QUICK, self.lives, name)
             loads = [asyncio.ensure_future(self.load(load)) for load in process.loads]
             await self.watch(running, process, name)
+            lives.cancel()
             for task in loads:
                 task.cancel()
             await asyncio.gather(*loads, return_exceptions=True)
             if not process.respawn:
                 return
             deaths = deaths + 1 if time.monotonic() - begin < QUICK and running.ended.result() != 0 else 0
-            if deaths % MANY_DEATHS == 0 and deaths > 0 and not self.stopping.is_set():
-                self.output.report('ERROR', name, f'has died {deaths} times in a row right after its start; starting it '
-                                                  'again does not help' + self.why(name))
-            await self.pause(process.respawn_delay)
+            if deaths == MANY_DEATHS and not self.stopping.is_set():
+                self.output.report('ERROR', name, f'has died {deaths} times in a row right after its start; it is tried '
+                                                  f'again in growing pauses of up to {LONGEST_PAUSE:.0f} s, of which '
+                                                  'only the log tells.' + self.why(name))
+                self.hopeless.add(name)
+            await self.pause(respawn_pause(process.respawn_delay, deaths))
+
+    def lives(self, name):
+        """A process that did not live has lived for a while."""
+        if name in self.hopeless:
+            self.hopeless.remove(name)
+            self.output.report('INFO', name, 'runs now')
+
+    def report(self, level, name, text):
+        if name in self.hopeless and not self.stopping.is_set():
+            self.output.line(f'[{level}] [{name}]: {text}', None)
+        else:
+            self.output.report(level, name, text)
 
     async def start(self, process, name):
         to_terminal = ON_TERMINAL.get(os.environ.get('OVERRIDE_LAUNCH_PROCESS_OUTPUT', process.output), (True, True))
 
         def forward(stream, shown):
-            return lambda line: self.output.line(f'[{name}] {line}', stream if shown else None)
+            return lambda line: self.output.line(f'[{name}] {line}',
+                                                 stream if shown and name not in self.hopeless else None)
 
         def forward_error(line):
             if line.strip():
@@ -121,7 +145,7 @@ class Supervisor:
         try:
             return await child.start(
                 process.command, process.environment, process.cwd, forward(sys.stdout, to_terminal[0]), forward_error,
-                lambda pid: self.output.report('INFO', name, f'process started with pid [{pid}]'))
+                lambda pid: self.report('INFO', name, f'process started with pid [{pid}]'))
         except (OSError, ValueError) as error:
             self.output.report('ERROR', name, f'cannot start: {error}; command: {process.command_text()}')
             self.fail()
@@ -136,10 +160,10 @@ class Supervisor:
             process_tree.kill_group(running.pid, signal.SIGKILL)  # what the process has left behind
         await running.finish(OUTPUT_PATIENCE)
         if code == 0:
-            self.output.report('INFO', name, f'process has finished cleanly [pid {running.pid}]')
+            self.report('INFO', name, f'process has finished cleanly [pid {running.pid}]')
             return
-        self.output.report('ERROR', name, f"process has died [pid {running.pid}, exit code {code}, "
-                                          f"cmd '{process.command_text()}']." + self.why(name))
+        self.report('ERROR', name, f"process has died [pid {running.pid}, exit code {code}, "
+                                   f"cmd '{process.command_text()}']." + self.why(name))
         if not self.stopping.is_set() and not process.respawn:
             self.failed = True
 

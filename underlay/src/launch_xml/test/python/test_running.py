@@ -10,6 +10,8 @@ import time
 
 import pytest
 
+from launch_xml.supervisor import respawn_pause
+
 PYTHON = f'#!{sys.executable}\n'
 STUBBORN = PYTHON + '''import os, signal, sys, time
 signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -193,7 +195,27 @@ def test_a_process_that_dies_again_and_again_says_why(workspace):
     running.interrupt()
     running.end()
     line, = [line for line in running.output().splitlines() if 'has died 3 times' in line]
+    assert 'in growing pauses' in line
     assert line.startswith('[ERROR] [dies-1]') and 'Its last words: Failed to find a free participant index' in line
+
+
+def test_a_process_that_cannot_start_is_told_once_and_runs_when_it_can(workspace, tmp_path):
+    ready = tmp_path / 'ready'
+    workspace.program('needs', f'#!/bin/sh\n[ -e {ready} ] || {{ echo "no {ready}" >&2; exit 1; }}\nexec sleep 300\n')
+    running = workspace.launch('<node pkg="soccer" exec="needs" respawn="true" respawn_delay="0.01"/>')
+    running.wait_for('has died 3 times in a row right after its start')
+    time.sleep(2.0)  # several attempts more
+    assert running.output().count('process has died') == 3
+    ready.touch()
+    running.wait_for('runs now')
+    running.interrupt()
+    running.end()
+
+
+def test_pauses_grow_only_for_what_dies_of_its_start():
+    assert [respawn_pause(0.2, deaths) for deaths in (0, 1, 2, 3)] == [0.2, 0.2, 0.4, 0.8]
+    assert respawn_pause(0.2, 1000) == 30.0 and respawn_pause(60.0, 1000) == 60.0
+    assert respawn_pause(0.0, 0) == 0.0 and respawn_pause(0.0, 2) == 0.2
 
 
 def test_timer_and_shutdown(workspace):

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Surfaces from STL files: whole, damaged, none at all; and where they are found.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "hl_description/mesh.hpp"
+#include "hl_description/robot_model.hpp"
+#include "hl_testing/isolation.hpp"
+
+using namespace hl_description;
+using testing::HasSubstr;
+
+namespace {
+
+/// The unit cube's surface, each side divided into n x n squares.
+Mesh cube(std::uint32_t n = 1) {
+  Mesh mesh;
+  for (int side = 0; side < 6; ++side) {
+    const auto first = static_cast<std::uint32_t>(mesh.points.size());
+    for (std::uint32_t i = 0; i <= n; ++i)
+      for (std::uint32_t j = 0; j <= n; ++j) {
+        Eigen::Vector3f p;
+        p[side % 3] = side < 3 ? 0.0f : 1.0f;
+        p[(side + 1) % 3] = static_cast<float>(i) / static_cast<float>(n);
+        p[(side + 2) % 3] = static_cast<float>(j) / static_cast<float>(n);
+        mesh.points.push_back(p);
+      }
+    for (std::uint32_t i = 0; i < n; ++i)
+      for (std::uint32_t j = 0; j < n; ++j) {
+        const std::uint32_t a = first + i * (n + 1) + j, b = a + 1, c = a + n + 1, d = c + 1;
+        mesh.triangles.push_back({a, b, c});
+        mesh.triangles.push_back({d, c, b});
+      }
+  }
+  return mesh;
+}
+
+std::string as_text(const Mesh& mesh) {
+  std::string text = "solid cube\n";
+  for (const auto& triangle : mesh.triangles) {
+    text += "facet normal 0 0 0\n outer loop\n";
+    for (const auto point : triangle) {
+      char line[100];
+      const Eigen::Vector3f& p = mesh.points[point];
+      std::snprintf(line, sizeof line, "  vertex %g %g %e\n", static_cast<double>(p.x()), static_cast<double>(p.y()),
+                    static_cast<double>(p.z()));
+      text += line;
+    }
+    text += " endloop\nendfacet\n";
+  }
+  return text + "endsolid cube\n";
+}
+
+std::string complaint(const std::string& bytes) {
+  try {
+    read_stl(bytes);
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "mesh_XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string put(const std::string& file) {
+    std::filesystem::create_directories((path_ / file).parent_path());
+    std::ofstream(path_ / file, std::ios::binary) << stl_of(cube());
+    return (path_ / file).string();
+  }
+  std::string path(const std::string& below = "") const { return (path_ / below).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace
+
+TEST(Mesh, BinaryAndTextAreReadAlike) {
+  for (const std::string& bytes : {stl_of(cube()), as_text(cube())}) {
+    const Mesh mesh = read_stl(bytes);
+    EXPECT_EQ(mesh.points.size(), 8u);  // corners that are shared are one
+    EXPECT_EQ(mesh.triangles.size(), 12u);
+  }
+}
+
+TEST(Mesh, ABinaryFileThatBeginsWithSolidIsBinary) {
+  std::string bytes = stl_of(cube());
+  bytes.replace(0, 5, "solid");
+  EXPECT_EQ(read_stl(bytes).triangles.size(), 12u);
+}
+
+TEST(Mesh, DamageIsNamed) {
+  const std::string bytes = stl_of(cube());
+  EXPECT_THAT(complaint(""), HasSubstr("too short"));
+  EXPECT_THAT(complaint(bytes.substr(0, 300)), HasSubstr("ends after 4 of 12 triangles"));
+  EXPECT_THAT(complaint("solid x\nendsolid x\n"), HasSubstr("no triangles"));
+  EXPECT_THAT(complaint("solid x facet vertex 1 2"), HasSubstr("ends within a triangle"));
+  EXPECT_THAT(complaint("solid x facet vertex 1 2 three"), HasSubstr("'three' is not a number"));
+  std::string huge = bytes, odd = bytes;
+  huge.replace(80, 4, "\xff\xff\xff\xff");
+  EXPECT_THAT(complaint(huge), HasSubstr("claims to have 4294967295 triangles"));
+  const float nan = NAN;
+  std::memcpy(&odd[84 + 50 + 12], &nan, sizeof nan);
+  EXPECT_THAT(complaint(odd), HasSubstr("corner of triangle 2"));
+}
+
+TEST(Mesh, ReducedKeepsTheShape) {
+  const Mesh fine = cube(40);
+  ASSERT_EQ(fine.triangles.size(), 19'200u);
+  for (const std::size_t most : {2000u, 200u, 12u}) {
+    const Mesh coarse = reduced(fine, most);
+    EXPECT_LE(coarse.triangles.size(), most);
+    EXPECT_GE(coarse.triangles.size(), most / 8);
+    Eigen::Vector3f low = coarse.points[0], high = low;
+    for (const auto& point : coarse.points) low = low.cwiseMin(point), high = high.cwiseMax(point);
+    if (most < 200) continue;
+    EXPECT_LT(low.maxCoeff(), 0.15f);
+    EXPECT_GT(high.minCoeff(), 0.85f);
+  }
+  EXPECT_EQ(reduced(fine, 0).triangles.size(), 0u);
+  EXPECT_EQ(reduced(cube(), 12).triangles.size(), 12u);
+}
+
+TEST(Mesh, FilesAreFoundWhereUrdfsPutThem) {
+  Folder folder;
+  const std::string in_package = folder.put("my_robot/meshes/arm.stl"), beside = folder.put("flat/leg.stl");
+  const std::string urdfs = folder.path("my_robot/urdf");
+  std::filesystem::create_directories(urdfs);
+  EXPECT_EQ(find_mesh("package://my_robot/meshes/arm.stl", urdfs), in_package);
+  EXPECT_EQ(find_mesh("package://my_robot/meshes/arm.stl", folder.path("flat")), in_package);
+  EXPECT_EQ(find_mesh("file://" + in_package, ""), in_package);
+  EXPECT_EQ(find_mesh("leg.stl", folder.path("flat")), beside);
+  EXPECT_EQ(find_mesh("package://other/meshes/leg.stl", folder.path("flat")), beside);
+  EXPECT_EQ(find_mesh("package://other/meshes/nothing.stl", folder.path("flat")), std::nullopt);
+  for (const char* odd : {"", "package://", "package://x", "http://a/b.stl", "/", "..", "package:///", "file://"})
+    EXPECT_EQ(find_mesh(odd, folder.path("flat")), std::nullopt) << odd;
+}
+
+TEST(Mesh, OtherFormatsAreRefusedByName) {
+  try {
+    read_mesh_file("/tmp/body.dae");
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("/tmp/body.dae: only STL is read"));
+  }
+  EXPECT_THROW(read_mesh_file("/does/not/exist.stl"), ModelError);
+  EXPECT_THROW(read_mesh_file("/tmp/."), ModelError);
+}
+
+TEST(Mesh, SurvivesAnyBytes) {
+  std::mt19937 random(5);
+  const std::string originals[] = {stl_of(cube(2)), as_text(cube(2))};
+  std::size_t whole = 0;
+  for (std::size_t run = 0; run < hl_testing::count(20'000, 10'000'000); ++run) {
+    std::string bytes = originals[run % 2];
+    if (run % 16 == 0) {
+      bytes.resize(random() % 400);
+      for (char& c : bytes) c = static_cast<char>(random());
+    }
+    for (int change = static_cast<int>(random() % 4); change >= 0 && !bytes.empty(); --change) {
+      const std::size_t at = random() % bytes.size();
+      switch (random() % 3) {
+        case 0:
+          bytes[at] = static_cast<char>(random());
+          break;
+        case 1:
+          bytes.erase(at, 1 + random() % 60);
+          break;
+        default:
+          bytes.insert(at, bytes.substr(random() % bytes.size(), random() % 60));
+      }
+    }
+    try {
+      const Mesh mesh = read_stl(bytes);
+      for (const auto& triangle : mesh.triangles)
+        for (const auto point : triangle) ASSERT_LT(point, mesh.points.size());
+      ASSERT_LE(reduced(mesh, 10).triangles.size(), 10u);
+      ++whole;
+    } catch (const ModelError&) {
+    }
+  }
+  EXPECT_GT(whole, 0u);
+}
