@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fumanoid_client.hpp"
 
+#include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <fstream>
-#include <functional>
+#include <memory>
 #include <sstream>
 
 namespace hl_remote {
@@ -10,198 +12,179 @@ namespace {
 
 using namespace fumanoid;  // NOLINT(google-build-using-namespace): its words are the words of this file
 using Answer = ClientCommand::Answer;
-using Words = std::vector<std::string>;
 
-constexpr const char* kReadySetModes[] = {"own_kickoff",   "own_free_kick",   "own_penalty",
-                                          "their_kickoff", "their_free_kick", "their_penalty"};
+const std::map<std::string, int> kReadySetModes = {{"own_kickoff", 0},   {"own_free_kick", 1},   {"own_penalty", 2},
+                                                   {"their_kickoff", 3}, {"their_free_kick", 4}, {"their_penalty", 5}};
+const std::map<std::string, int> kSwitch = {{"off", 0}, {"on", 1}};
 
-/// Numbers of the command line, each with its range.
-class Arguments {
- public:
-  explicit Arguments(const Words& words) : words_(words) {}
-  template <class Integer>
-  Integer next(const char* what, long low, long high) {
-    if (at_ >= words_.size()) return fail<Integer>(std::string(what) + " is missing");
-    const std::string& text = words_[at_++];
-    std::istringstream stream(text);
-    long value = 0;
-    if (!(stream >> value) || !stream.eof() || value < low || value > high)
-      return fail<Integer>(std::string(what) + " is '" + text + "'; it must lie in " + std::to_string(low) + ".." +
-                           std::to_string(high));
-    return static_cast<Integer>(value);
-  }
-  std::string word(const char* what) {
-    if (at_ >= words_.size()) return fail<std::string>(std::string(what) + " is missing");
-    return words_[at_++];
-  }
-  bool more() const { return at_ < words_.size() && error.empty(); }
-  std::vector<std::uint8_t> ids() {
-    std::vector<std::uint8_t> result;
-    while (more()) result.push_back(next<std::uint8_t>("an id", 0, 254));
-    return result;
-  }
-  template <class T>
-  T fail(const std::string& reason) {
-    if (error.empty()) error = reason;
-    return {};
-  }
-  std::string error;
-
- private:
-  const Words& words_;
-  std::size_t at_ = 1;  // behind the command
-};
-
-ClientCommand plain(Operation operation, Answer answer = Answer::None) {
-  return {{Plain{operation}}, answer, 1, ""};
+ClientCommand send(const Message& message, Answer answer = Answer::None, std::size_t answers = 1) {
+  return {{message}, answer, answers};
 }
 
-ClientCommand ready_set(Arguments& arguments, std::uint8_t state) {
-  ReadySet order;
-  order.state = state;
-  if (arguments.more()) order.role = arguments.next<std::uint32_t>("role", 0, 1'000'000);
-  if (arguments.more()) order.strategy = arguments.next<std::uint32_t>("strategy", 0, 1'000'000);
-  if (arguments.more()) {
-    const std::string mode = arguments.word("mode");
-    std::uint8_t code = 0;
-    while (code < 6 && mode != kReadySetModes[code]) ++code;
-    if (code == 6)
-      arguments.fail<int>("mode '" + mode +
-                          "' is none of own_kickoff, own_free_kick, own_penalty, "
-                          "their_kickoff, their_free_kick, their_penalty");
-    order.mode = code;
-  }
-  if (arguments.more()) order.goalie = arguments.next<std::uint8_t>("goalie", 0, 255);
-  if (arguments.more()) order.opponent_goal = arguments.next<std::uint8_t>("opponent goal (0 blue, 1 yellow)", 0, 1);
-  if (arguments.more()) order.team_colour = arguments.next<std::uint8_t>("team colour (0 magenta, 1 cyan)", 0, 1);
-  return {{order}, Answer::Status, 1, ""};
+template <class T>
+CLI::Option* number(CLI::App& verb, const char* name, T& value, int low, int high, const char* help = "") {
+  return verb.add_option(name, value, help)->check(CLI::Range(low, high));
 }
 
-ClientCommand motion(Arguments& arguments) {
-  const std::string file = arguments.word("a motion file");
+CLI::Option* ids(CLI::App& verb, std::vector<std::uint8_t>& values, const char* help) {
+  return verb.add_option("ids", values, help)->check(CLI::Range(0, 254));
+}
+
+PlayMotion motion_from(const std::string& file) {
   std::ifstream stream(file);
   std::ostringstream text;
   text << stream.rdbuf();
-  if (!stream) return {{}, Answer::None, 0, "'" + file + "' cannot be read"};
   const MotionText read = read_motion_text(text.str());
-  if (!read.error.empty()) return {{}, Answer::None, 0, file + ": " + read.error};
-  return {{PlayMotion{read.moves}}, Answer::None, 0, ""};
+  if (!read.error.empty()) throw CLI::ValidationError(file, read.error);
+  return {read.moves};
 }
 
-ClientCommand set_motor(Arguments& arguments) {
-  SetMotor order;
-  order.motor = arguments.next<std::uint8_t>("motor", 0, 254);
-  if (arguments.more()) {
-    const std::string word = arguments.word("on or off");
-    if (word != "on" && word != "off") arguments.fail<int>("'" + word + "' is neither on nor off");
-    order.torque = static_cast<std::uint8_t>(word == "on" ? 1 : 0);
+MotorOffsets offsets_from(const std::vector<int>& words) {
+  if (words.size() % 2 != 0) throw CLI::ValidationError("offsets", "each motor needs an offset");
+  MotorOffsets order{Direction::Request, {}};
+  for (std::size_t i = 0; i < words.size(); i += 2) {
+    if (words[i] < 0 || words[i] > 254) throw CLI::ValidationError("offsets", "a motor must lie in 0..254");
+    if (std::abs(words[i + 1]) > 1023) throw CLI::ValidationError("offsets", "an offset must lie in -1023..1023");
+    order.offsets.push_back({static_cast<std::uint8_t>(words[i]), static_cast<std::int16_t>(words[i + 1])});
   }
-  if (arguments.more()) order.goal = arguments.next<std::uint16_t>("goal", 0, 1023);
-  return {{order}, Answer::None, 0, ""};
+  return order;
 }
 
-ClientCommand set_offsets(Arguments& arguments) {
-  MotorOffsets offsets{Direction::Request, {}};
-  do {
-    MotorOffset offset;
-    offset.motor = arguments.next<std::uint8_t>("motor", 0, 254);
-    offset.offset = arguments.next<std::int16_t>("offset", -1023, 1023);
-    offsets.offsets.push_back(offset);
-  } while (arguments.more());
-  return {{offsets}, Answer::None, 0, ""};
-}
+/// Adds subcommands: each has words of its own, and leaves in `chosen` what they ask of the robot.
+class Verbs {
+ public:
+  Verbs(CLI::App& app, ClientCommand& chosen) : app_(app), chosen_(chosen) {}
 
-ClientCommand images(Arguments& arguments) {
-  ImageCapture order{1, 1, 0};
-  if (arguments.more()) order.count = arguments.next<std::uint8_t>("count", 1, 255);
-  if (arguments.more()) order.interval_ms = arguments.next<std::uint16_t>("interval in ms", 0, 65535);
-  return {{order}, Answer::Image, order.count, ""};
-}
+  /// `declare(verb, words)` says which words follow, `make(words)` what they ask for.
+  template <class Given, class Declare, class Make>
+  void add(const char* name, const char* help, Declare declare, Make make) {
+    CLI::App* verb = app_.add_subcommand(name, help);
+    const auto words = std::make_shared<Given>();
+    declare(*verb, *words);
+    verb->callback([&chosen = chosen_, words, make] { chosen = make(*words); });
+  }
+  /// One whose words are the fields of its message.
+  template <class Order, class Declare>
+  void order(const char* name, const char* help, Declare declare) {
+    add<Order>(name, help, declare, [](const Order& order) { return send(order); });
+  }
+  /// One without words.
+  void plain(const char* name, const char* help, Operation operation, Answer answer = Answer::None) {
+    app_.add_subcommand(name, help)->callback([&chosen = chosen_, operation, answer] {
+      chosen = send(Plain{operation}, answer);
+    });
+  }
 
-struct Verb {
-  const char* name;
-  const char* help;
-  std::function<ClientCommand(Arguments&)> make;
+ private:
+  CLI::App& app_;
+  ClientCommand& chosen_;
 };
 
-const std::vector<Verb>& verbs() {
-  static const std::vector<Verb> all = {
-      {"status", "one status of the robot",
-       [](Arguments&) {
-         return ClientCommand{{}, Answer::Status, 1, ""};
-       }},
-      {"strategies", "list with ids", [](Arguments&) { return plain(Operation::GetStrategies, Answer::Names); }},
-      {"roles", "list with ids", [](Arguments&) { return plain(Operation::GetRoles, Answer::Names); }},
-      {"behaviors", "list with ids", [](Arguments&) { return plain(Operation::GetBehaviors, Answer::Names); }},
-      {"role", "ID; 0: none",
-       [](Arguments& a) {
-         return ClientCommand{{fumanoid::SetRole{a.next<std::uint32_t>("role", 0, 1'000'000)}}, Answer::None, 0, ""};
-       }},
-      {"ready", "[ROLE [STRATEGY [MODE [GOALIE [GOAL [COLOUR]]]]]]", [](Arguments& a) { return ready_set(a, 0); }},
-      {"set", "as ready", [](Arguments& a) { return ready_set(a, 1); }},
-      {"start", "the game", [](Arguments&) { return plain(Operation::StartGame); }},
-      {"stop", "the game; start resumes", [](Arguments&) { return plain(Operation::StopGame); }},
-      {"abort", "everything; stand idle", [](Arguments&) { return plain(Operation::Abort); }},
-      {"walk", "FORWARD SIDEWARD ROTATION, -127..127",
-       [](Arguments& a) {
-         SetWalkingSpeed order;
-         order.forward = a.next<std::int8_t>("forward", -127, 127);
-         order.sideward = a.next<std::int8_t>("sideward", -127, 127);
-         order.rotation = a.next<std::int8_t>("rotation", -127, 127);
-         return ClientCommand{{order}, Answer::None, 0, ""};
-       }},
-      {"goto", "X Y ANGLE, cm and degrees",
-       [](Arguments& a) {
-         GoToPosition order;
-         order.x = a.next<std::int16_t>("x", -32768, 32767);
-         order.y = a.next<std::int16_t>("y", -32768, 32767);
-         order.angle = a.next<std::int16_t>("angle", -32768, 32767);
-         return ClientCommand{{order}, Answer::None, 0, ""};
-       }},
-      {"motor", "ID...: their state",
-       [](Arguments& a) {
-         ClientCommand command{{}, Answer::MotorStatus, 0, ""};
-         for (const auto id : a.ids()) command.messages.emplace_back(MotorStatusRequest{id});
-         command.answers = command.messages.size();
-         if (command.messages.empty()) a.fail<int>("a motor is missing");
-         return command;
-       }},
-      {"motors_on", "[ID...]; none: all",
-       [](Arguments& a) {
-         return ClientCommand{{SwitchMotors{true, a.ids()}}, Answer::None, 0, ""};
-       }},
-      {"motors_off", "[ID...]; none: all",
-       [](Arguments& a) {
-         return ClientCommand{{SwitchMotors{false, a.ids()}}, Answer::None, 0, ""};
-       }},
-      {"set_motor", "ID [on|off [GOAL 0..1023]]", set_motor},
-      {"set_motor_id", "OLD NEW",
-       [](Arguments& a) {
-         fumanoid::SetMotorId order;
-         order.old_id = a.next<std::uint8_t>("old id", 0, 254);
-         order.new_id = a.next<std::uint8_t>("new id", 1, 253);
-         return ClientCommand{{order}, Answer::None, 0, ""};
-       }},
-      {"offsets", "of all motors", [](Arguments&) { return plain(Operation::GetMotorOffsets, Answer::Offsets); }},
-      {"set_offsets", "ID OFFSET [ID OFFSET...]", set_offsets},
-      {"play", "FILE of moves as FUremote saves them", motion},
-      {"image", "[COUNT [INTERVAL in ms]]: writes image_N.jpg", images},
-      {"log_level", "0 debug, 1 info, 2 warnings, 3 errors",
-       [](Arguments& a) {
-         return ClientCommand{{SetLogLevel{static_cast<LogLevel>(a.next<int>("level", 0, 3))}}, Answer::None, 0, ""};
-       }},
-      {"limit_team", "ID...: robots that form the team",
-       [](Arguments& a) {
-         const auto ids = a.ids();
-         if (ids.empty()) a.fail<int>("a robot is missing");
-         return ClientCommand{{LimitTeam{ids}}, Answer::None, 0, ""};
-       }},
-      {"reboot", "the robot",
-       [](Arguments&) {
-         return ClientCommand{{Reboot{}}, Answer::None, 0, ""};
-       }},
-  };
-  return all;
+void add_game(Verbs& verbs) {
+  verbs.plain("strategies", "list with ids", Operation::GetStrategies, Answer::Names);
+  verbs.plain("roles", "list with ids", Operation::GetRoles, Answer::Names);
+  verbs.plain("behaviors", "list with ids", Operation::GetBehaviors, Answer::Names);
+  verbs.order<fumanoid::SetRole>("role", "choose a role", [](CLI::App& verb, fumanoid::SetRole& order) {
+    number(verb, "id", order.role, 0, 1'000'000, "0: none")->required();
+  });
+  for (const int state : {0, 1}) {
+    verbs.add<ReadySet>(
+        state == 0 ? "ready" : "set", "prepare for the game",
+        [](CLI::App& verb, ReadySet& order) {
+          number(verb, "role", order.role, 0, 1'000'000);
+          number(verb, "strategy", order.strategy, 0, 1'000'000);
+          verb.add_option("mode", order.mode)->transform(CLI::CheckedTransformer(kReadySetModes));
+          number(verb, "goalie", order.goalie, 0, 255);
+          number(verb, "opponent_goal", order.opponent_goal, 0, 1, "0 blue, 1 yellow");
+          number(verb, "team_colour", order.team_colour, 0, 1, "0 magenta, 1 cyan");
+        },
+        [state](ReadySet order) {
+          order.state = static_cast<std::uint8_t>(state);
+          return send(order, Answer::Status);
+        });
+  }
+  verbs.plain("start", "the game", Operation::StartGame);
+  verbs.plain("stop", "the game; start resumes", Operation::StopGame);
+  verbs.plain("abort", "everything; stand idle", Operation::Abort);
+  verbs.order<LimitTeam>("limit_team", "robots that form the team", [](CLI::App& verb, LimitTeam& order) {
+    ids(verb, order.robots, "of the robots")->required();
+  });
+}
+
+void add_moves(Verbs& verbs) {
+  verbs.order<SetWalkingSpeed>("walk", "walk with a speed", [](CLI::App& verb, SetWalkingSpeed& order) {
+    number(verb, "forward", order.forward, -127, 127)->required();
+    number(verb, "sideward", order.sideward, -127, 127)->required();
+    number(verb, "rotation", order.rotation, -127, 127)->required();
+  });
+  verbs.order<GoToPosition>("goto", "walk to a place of the field", [](CLI::App& verb, GoToPosition& order) {
+    number(verb, "x", order.x, -32768, 32767, "cm")->required();
+    number(verb, "y", order.y, -32768, 32767, "cm")->required();
+    number(verb, "angle", order.angle, -32768, 32767, "degrees")->required();
+  });
+  verbs.add<std::string>(
+      "play", "play a motion",
+      [](CLI::App& verb, std::string& file) {
+        verb.add_option("file", file, "moves as FUremote saves them")->check(CLI::ExistingFile)->required();
+      },
+      [](const std::string& file) { return send(motion_from(file)); });
+}
+
+void add_motors(Verbs& verbs) {
+  using Ids = std::vector<std::uint8_t>;
+  verbs.add<Ids>(
+      "motor", "state of motors", [](CLI::App& verb, Ids& motors) { ids(verb, motors, "of the motors")->required(); },
+      [](const Ids& motors) {
+        ClientCommand command{{}, Answer::MotorStatus, motors.size()};
+        for (const auto id : motors) command.messages.emplace_back(MotorStatusRequest{id});
+        return command;
+      });
+  for (const bool on : {true, false}) {
+    verbs.add<Ids>(
+        on ? "motors_on" : "motors_off", on ? "make motors stiff" : "make motors limp",
+        [](CLI::App& verb, Ids& motors) { ids(verb, motors, "of the motors; none: all"); },
+        [on](const Ids& motors) {
+          return send(SwitchMotors{on, motors});
+        });
+  }
+  verbs.order<SetMotor>("set_motor", "torque and goal of a motor", [](CLI::App& verb, SetMotor& order) {
+    number(verb, "motor", order.motor, 0, 254)->required();
+    verb.add_option("torque", order.torque, "on or off")->transform(CLI::CheckedTransformer(kSwitch));
+    number(verb, "goal", order.goal, 0, 1023);
+  });
+  verbs.order<fumanoid::SetMotorId>("set_motor_id", "give a motor a new id",
+                                    [](CLI::App& verb, fumanoid::SetMotorId& order) {
+                                      number(verb, "old", order.old_id, 0, 254, "254: all")->required();
+                                      number(verb, "new", order.new_id, 1, 253)->required();
+                                    });
+  verbs.plain("offsets", "of all motors", Operation::GetMotorOffsets, Answer::Offsets);
+  using Words = std::vector<int>;
+  verbs.add<Words>(
+      "set_offsets", "offsets of motors",
+      [](CLI::App& verb, Words& words) {
+        verb.add_option("offsets", words, "motor and offset, motor and offset, ...")->required();
+      },
+      [](const Words& words) { return send(offsets_from(words)); });
+}
+
+void add_machine(Verbs& verbs) {
+  verbs.add<int>(
+      "status", "one status of the robot", [](CLI::App&, int&) {},
+      [](int) {
+        return ClientCommand{{}, Answer::Status, 1};
+      });
+  verbs.add<ImageCapture>(
+      "image", "pictures of the camera, as image_N.jpg",
+      [](CLI::App& verb, ImageCapture& order) {
+        order = {1, 1, 0};
+        number(verb, "count", order.count, 1, 255);
+        number(verb, "interval", order.interval_ms, 0, 65535, "ms");
+      },
+      [](const ImageCapture& order) { return send(order, Answer::Image, order.count); });
+  verbs.order<SetLogLevel>("log_level", "how much the robot tells", [](CLI::App& verb, SetLogLevel& order) {
+    number(verb, "level", order.level, 0, 3, "0 debug, 1 info, 2 warnings, 3 errors")->required();
+  });
+  verbs.order<Reboot>("reboot", "the robot", [](CLI::App&, Reboot&) {});
 }
 
 std::string coordinate(std::int16_t value) {
@@ -249,24 +232,12 @@ struct Writer {
 
 }  // namespace
 
-ClientCommand command_from(const Words& words) {
-  if (words.empty()) return {{}, Answer::None, 0, "a command is missing"};
-  for (const Verb& verb : verbs()) {
-    if (words.front() != verb.name) continue;
-    Arguments arguments(words);
-    ClientCommand command = verb.make(arguments);
-    if (command.error.empty()) command.error = arguments.error;
-    if (command.error.empty() && arguments.more()) command.error = "too many words";
-    return command;
-  }
-  return {{}, Answer::None, 0, "'" + words.front() + "' is no command"};
-}
-
-std::string client_help() {
-  std::ostringstream out;
-  for (const Verb& verb : verbs())
-    out << "  " << verb.name << std::string(14 - std::string(verb.name).size(), ' ') << verb.help << "\n";
-  return out.str();
+void add_client_commands(CLI::App& app, ClientCommand& chosen) {
+  Verbs verbs(app, chosen);
+  add_machine(verbs);
+  add_game(verbs);
+  add_moves(verbs);
+  add_motors(verbs);
 }
 
 std::string in_words(const Message& message) {

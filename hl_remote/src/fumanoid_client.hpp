@@ -9,6 +9,10 @@
 #include "hl_network/udp_socket.hpp"
 #include "hl_remote/fumanoid.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace hl_remote {
 
 /// What a word of the command line asks of the robot.
@@ -16,14 +20,10 @@ struct ClientCommand {
   std::vector<fumanoid::Message> messages;  // to be sent, in this order
   enum class Answer { None, Status, MotorStatus, Names, Offsets, Image } answer = Answer::None;
   std::size_t answers = 1;  // to wait for
-  std::string error;        // what is wrong with the words, in words
 };
 
-/// `words`: the command and what follows, as in "walk 60 0 0". Files are read here.
-ClientCommand command_from(const std::vector<std::string>& words);
-
-/// One line per command, for people.
-std::string client_help();
+/// Adds a subcommand for each order, as in "walk 60 0 0"; the one that is given leaves in `chosen` what it asks for.
+void add_client_commands(CLI::App& app, ClientCommand& chosen);
 
 /// A message as people read it.
 std::string in_words(const fumanoid::Message& message);

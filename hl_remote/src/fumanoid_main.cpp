@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
 #include <array>
 #include <chrono>
 #include <cstdio>
@@ -15,42 +16,15 @@ using fumanoid::Message;
 using hl_network::Endpoint;
 using hl_network::UdpSocket;
 
-constexpr char kUsage[] = R"(usage: fumanoid [--port 11011] [--local_port 11011] [--wait SECONDS] ROBOT COMMAND [...]
-       fumanoid [--local_port 11011] [--wait SECONDS] watch     all robots, their state and their log
-ROBOT is an IPv4 address. Commands:
-)";
-
 struct Options {
   int port = fumanoid::kPort, local_port = fumanoid::kPort;
-  double wait = 3.0;  // s; watch: 0 = for ever
-  std::vector<std::string> words;
+  std::optional<double> wait;  // s
+  std::string robot;
+  ClientCommand command;
 };
 
 double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-std::optional<Options> options_from(int argc, char** argv) {
-  Options options;
-  bool waits = false;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word.rfind("--", 0) != 0) {
-      options.words.push_back(word);
-      continue;
-    }
-    char* end = nullptr;
-    const double value = i + 1 < argc ? std::strtod(argv[++i], &end) : -1.0;
-    if (end == nullptr || *end != '\0' || !(value >= 0.0)) return std::nullopt;
-    if ((word == "--port" || word == "--local_port") && value <= 65535.0)
-      (word == "--port" ? options.port : options.local_port) = static_cast<int>(value);
-    else if (word == "--wait")
-      options.wait = value, waits = true;
-    else
-      return std::nullopt;
-  }
-  if (!waits && !options.words.empty() && options.words.front() == "watch") options.wait = 0.0;
-  return options;
 }
 
 bool answers(const Message& message, ClientCommand::Answer wanted) {
@@ -76,7 +50,7 @@ int watch(const UdpSocket& socket, const Options& options) {
   std::vector<std::uint8_t> buffer(65536);
   RobotWatch robots;
   std::map<std::uint32_t, RobotWatch::State> told;
-  const double end = options.wait > 0.0 ? seconds() + options.wait : 1e300;
+  const double end = options.wait ? seconds() + *options.wait : 1e300;
   while (seconds() < end) {
     socket.wait_readable(200);
     Endpoint from;
@@ -99,16 +73,9 @@ int watch(const UdpSocket& socket, const Options& options) {
 }
 
 int order(const UdpSocket& socket, const Options& options) {
-  const auto robot = Endpoint::from(options.words.front(), static_cast<std::uint16_t>(options.port));
-  if (!robot) {
-    std::cerr << "'" << options.words.front() << "' is no IPv4 address\n";
-    return 2;
-  }
-  const ClientCommand command = command_from({options.words.begin() + 1, options.words.end()});
-  if (!command.error.empty()) {
-    std::cerr << command.error << "\n" << kUsage << client_help();
-    return 2;
-  }
+  constexpr double kPatience = 3.0, kForARefusal = 0.3;  // s
+  const auto robot = Endpoint::from(options.robot, static_cast<std::uint16_t>(options.port));
+  const ClientCommand& command = options.command;
   for (const Message& message : command.messages) {
     const auto bytes = write(message);
     if (bytes.empty() || !socket.send({bytes.data(), bytes.size()}, *robot)) {
@@ -120,7 +87,7 @@ int order(const UdpSocket& socket, const Options& options) {
   std::size_t answered = 0;
   const std::size_t wanted = command.answer == ClientCommand::Answer::None ? 0 : command.answers;
   // A refusal comes as a line of the log.
-  const double patience = wanted > 0 ? options.wait : std::min(options.wait, 0.3);
+  const double most = options.wait.value_or(kPatience), patience = wanted > 0 ? most : std::min(most, kForARefusal);
   for (const double end = seconds() + patience; seconds() < end && (wanted == 0 || answered < wanted);) {
     socket.wait_readable(50);
     Endpoint from;
@@ -145,15 +112,24 @@ int order(const UdpSocket& socket, const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto options = options_from(argc, argv);
-  const bool watching = options && options->words.size() == 1 && options->words.front() == "watch";
-  if (!options || (!watching && options->words.size() < 2)) {
-    std::cerr << kUsage << client_help();
-    return 2;
-  }
+  Options options;
+  CLI::App app("Asks and orders robots that speak FUmanoid's protocol: fumanoid 192.168.1.7 roles, fumanoid watch");
+  app.add_option("--port", options.port, "UDP port of the robots")->capture_default_str()->check(CLI::Range(1, 65535));
+  app.add_option("--local_port", options.local_port, "UDP port to listen on; 0: any")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 65535));
+  app.add_option("--wait", options.wait, "s, for an answer (3), or to watch (for ever)")->check(CLI::NonNegativeNumber);
+  CLI::Option* robot = app.add_option("robot", options.robot, "its IPv4 address")->check(CLI::ValidIPV4);
+  const CLI::App* watching = app.add_subcommand("watch", "all robots, their state and their log");
+  add_client_commands(app, options.command);
+  app.require_subcommand(1);
+  app.final_callback([&] {
+    if (!watching->parsed() && robot->empty()) throw CLI::RequiredError("robot");
+  });
+  CLI11_PARSE(app, argc, argv);
   try {
-    const UdpSocket socket("0.0.0.0", static_cast<std::uint16_t>(options->local_port), UdpSocket::Sharing::Shared);
-    return watching ? watch(socket, *options) : order(socket, *options);
+    const UdpSocket socket("0.0.0.0", static_cast<std::uint16_t>(options.local_port), UdpSocket::Sharing::Shared);
+    return watching->parsed() ? watch(socket, options) : order(socket, options);
   } catch (const std::exception& error) {
     std::cerr << error.what() << "\n";
     return 1;

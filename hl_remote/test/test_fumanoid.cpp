@@ -189,3 +189,21 @@ TEST(FumanoidMotion, TextComesBackAndErrorsNameTheirLine) {
   EXPECT_NE(read_motion_text("1,x,3,\n-1\n").error.find("'x'"), std::string::npos);
   EXPECT_NE(read_motion_text("1,2,3,\n").error.find("-1"), std::string::npos);
 }
+
+TEST(FumanoidMotion, ArbitraryTextsSurviveAndWhatIsReadIsWrittenBack) {
+  std::mt19937 random(9);
+  const std::string good = "101,102,100,\n77,-130,150,\n-1\n", letters = "0123456789,-\n \rx.";
+  const std::size_t count = hl_testing::count(100'000, 10'000'000);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::string text = good;
+    for (unsigned edits = 1 + random() % 4; edits > 0; --edits)
+      text[random() % text.size()] =
+          random() % 4 == 0 ? static_cast<char>(random()) : letters[random() % letters.size()];
+    if (random() % 4 == 0) text.resize(random() % text.size());
+    const auto motion = read_motion_text(text);
+    if (!motion.error.empty()) continue;
+    ASSERT_EQ(write_motion_text(read_motion_text(write_motion_text(motion.moves)).moves),
+              write_motion_text(motion.moves))
+        << text;
+  }
+}

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <CLI/CLI.hpp>
 #include <fstream>
 #include <random>
+#include <regex>
 #include <sstream>
 
 #include "fumanoid_client.hpp"
@@ -268,6 +270,19 @@ TEST_F(Fumanoid, ArbitraryDatagramsMoveNothingOutsideRecordAndNeverCrash) {
   }
 }
 
+namespace {
+
+ClientCommand command_from(const std::string& line) {
+  CLI::App app("client", "client");
+  ClientCommand chosen;
+  add_client_commands(app, chosen);
+  app.require_subcommand(1);
+  app.parse(line);
+  return chosen;
+}
+
+}  // namespace
+
 TEST(FumanoidClient, EveryOrderHasTheBytesOfTheDescription) {
   const hl_testing::TemporaryFolder folder;
   const std::string file = (folder.path() / "wave.txt").string();
@@ -298,23 +313,40 @@ TEST(FumanoidClient, EveryOrderHasTheBytesOfTheDescription) {
       {"reboot", "00 12 00 00 2A"},
   };
   for (const auto& [words, bytes] : kRows) {
-    std::istringstream stream(words);
-    std::vector<std::string> list;
-    for (std::string word; stream >> word;) list.push_back(word == "FILE" ? file : word);
-    const ClientCommand command = command_from(list);
-    EXPECT_EQ(command.error, "") << words;
+    const std::string line = std::regex_replace(words, std::regex("FILE"), file);
+    ClientCommand command;
+    ASSERT_NO_THROW(command = command_from(line)) << line;
     ASSERT_EQ(command.messages.size(), 1U) << words;
     EXPECT_EQ(fumanoid::write(command.messages[0]), hex(bytes)) << words;
   }
 }
 
+TEST(FumanoidClient, EveryAnswerIsToldInWords) {
+  const std::pair<const char*, const char*> kRows[] = {
+      {"00 00 00 00 02 07 62 61 6C 6C", "warning [vision] ball"},
+      {"00 01 00 00 03 04 00 5A 00 00 00 01 00 00 00 05 00 00 00 0C 00 00 00 00 FF 6A 00 28 7F FF 7F FF 57 01 03 01 01 "
+       "01 01 00 02 4A CB DA 00 00 00 00 00 00 00 00 00 00 00 00 00 4B 00 00 00 00 00 00 00 00 00 00",
+       "robot 3: playing (match), at -150 40 cm, 90 deg, ball ? ?, role 5, strategy 1, behavior 12, battery 87 %"},
+      {"00 07 01 00 0D 76 2D 01 02 00 00 00 04 25 00",
+       "motor 13: position 512, speed 0, load 37 cw, 11.8 V, 45 C, torque on, error 0"},
+      {"00 09 01 00 00 00 00 01 53 74 72 69 6B 65 72 00 00 00 00 05 47 6F 61 6C 69 65 00", "1 Striker\n5 Goalie"},
+      {"00 11 01 00 FF D8 FF D9", "image of 4 bytes"},
+      {"00 15 00 00 54 49 4D 45", "asks for the time"},
+      {"00 17 01 00 01 FF FB 02 00 0A", "motor 1 offset -5\nmotor 2 offset 10"},
+  };
+  for (const auto& [bytes, words] : kRows) {
+    const Datagram datagram = hex(bytes);
+    const auto message = fumanoid::read({datagram.data(), datagram.size()});
+    ASSERT_TRUE(message) << words;
+    EXPECT_EQ(in_words(*message), words);
+  }
+}
+
 TEST(FumanoidClient, BadWordsAreNamed) {
-  for (const char* words : {"", "fly", "walk 1 2", "walk 1 2 300", "walk 1 2 3 4", "set_motor 7 maybe", "play nothing",
-                            "limit_team", "motor", "ready 1 1 corner", "role x"}) {
-    std::istringstream stream(words);
-    std::vector<std::string> list;
-    for (std::string word; stream >> word;) list.push_back(word);
-    EXPECT_NE(command_from(list).error, "") << words;
+  for (const char* words :
+       {"", "fly", "walk 1 2", "walk 1 2 300", "walk 1 2 3 4", "set_motor 7 maybe", "play nothing", "limit_team",
+        "motor", "set_offsets 3", "set_offsets 3 1024", "ready 1 1 corner", "role x"}) {
+    EXPECT_THROW(command_from(words), CLI::ParseError) << words;
   }
 }
 

@@ -72,8 +72,6 @@ TEST(Page, TheLockFileNamesNoRegistry) {
 }
 
 TEST(Page, EverythingWorksInABrowserWithARunningSimulation) {
-  if (!hl_testing::full_run())
-    GTEST_SKIP() << "in ./test --full: the step that plays an animation of the library does not pass every time";
   if (!page_packages()) GTEST_SKIP() << kNoPackages;
   if (chromium().empty()) GTEST_SKIP() << "there is no chromium: apt-get install chromium";
   for (const char* package : {"hl_animation", "hl_bringup", "hl_simulation", "hl_visualization"})

@@ -34,6 +34,15 @@ int hex(char digit) {
   return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
 
+/// A target's path below the folder; nothing for one that leads out of it.
+std::optional<fs::path> path_of(std::string_view target) {
+  const auto path = percent_decoded(target.substr(0, target.find_first_of("?#")));
+  if (!path || path->empty() || path->front() != '/' || path->find('\\') != std::string::npos) return std::nullopt;
+  for (const fs::path& part : fs::path(*path))
+    if (!part.empty() && part.string().front() == '.') return std::nullopt;  // neither hidden files nor the way up
+  return *path == "/" ? fs::path("index.html") : fs::path(*path).relative_path();
+}
+
 }  // namespace
 
 std::optional<std::string> percent_decoded(std::string_view text) {
@@ -66,13 +75,14 @@ std::string query_value(std::string_view target, std::string_view name) {
   return {};
 }
 
+bool leaves_folder(std::string_view target) {
+  return !path_of(target);
+}
+
 std::optional<StaticFile> static_file(const std::string& folder, std::string_view target) {
-  const auto path = percent_decoded(target.substr(0, target.find_first_of("?#")));
-  if (folder.empty() || !path || path->empty() || path->front() != '/') return std::nullopt;
-  if (path->find('\\') != std::string::npos) return std::nullopt;
-  for (const fs::path& part : fs::path(*path))
-    if (!part.empty() && part.string().front() == '.') return std::nullopt;  // neither hidden files nor the way up
-  const fs::path file = fs::path(folder) / (*path == "/" ? fs::path("index.html") : fs::path(*path).relative_path());
+  const auto path = path_of(target);
+  if (folder.empty() || !path) return std::nullopt;
+  const fs::path file = fs::path(folder) / *path;
   std::error_code error;
   if (!fs::is_regular_file(file, error) || fs::file_size(file, error) > kLargestFile) return std::nullopt;
   std::ifstream input(file, std::ios::binary);

@@ -15,6 +15,9 @@ struct StaticFile {
 /// every way out of the folder.
 std::optional<StaticFile> static_file(const std::string& folder, std::string_view target);
 
+/// Whether a target asks for something that no page has: a way up, a hidden file, a damaged code.
+bool leaves_folder(std::string_view target);
+
 /// Value of a query's word, percent decoded: query_value("/?a=1&token=x%20y", "token") is "x y"; empty if it is not
 /// there.
 std::string query_value(std::string_view target, std::string_view name);

@@ -112,7 +112,8 @@ class Connection : public Client, public std::enable_shared_from_this<Connection
     if constexpr (kSecure) {
       socket_.next_layer().async_handshake(asio::ssl::stream_base::server,
                                            [self = this->shared_from_this()](Error error) {
-                                             if (!error) self->read_request();
+                                             if (!error) return self->read_request();
+                                             self->broken("handshake", error, "a handshake that was not completed");
                                            });
     } else {
       read_request();
@@ -134,7 +135,10 @@ class Connection : public Client, public std::enable_shared_from_this<Connection
     });
   }
 
-  void close() override { beast::get_lowest_layer(socket_).close(); }
+  void close() override {
+    closed_ = true;
+    beast::get_lowest_layer(socket_).close();
+  }
 
  private:
   static constexpr bool kSecure = !std::is_same_v<Stream, beast::tcp_stream>;
@@ -152,15 +156,16 @@ class Connection : public Client, public std::enable_shared_from_this<Connection
     limit_time();
     http::async_read(socket_.next_layer(), buffer_, *parser_,
                      [self = this->shared_from_this()](Error error, std::size_t) {
-                       if (error) {
-                         // Browsers connect ahead of need and then say nothing.
-                         if (error != http::error::end_of_stream && error != beast::error::timeout &&
-                             error != asio::error::operation_aborted)
-                           self->refuse("request", "a request that could not be read");
-                         return;
-                       }
-                       self->answer(self->parser_->release());
+                       if (!error) return self->answer(self->parser_->release());
+                       // Browsers connect ahead of need and then say nothing.
+                       if (self->parser_->got_some())
+                         self->broken("request", error, "a request that could not be read");
                      });
+  }
+
+  /// A connection that ends before it has said what it wants; not one that we have closed ourselves.
+  void broken(const std::string& kind, const Error& error, const std::string& what) {
+    if (!closed_) refuse(kind, what + " (" + error.message() + ")");
   }
 
   void answer(Request request) {
@@ -169,6 +174,7 @@ class Connection : public Client, public std::enable_shared_from_this<Connection
       return reply(request, http::status::method_not_allowed, "only GET\n", "text/plain");
     if (auto file = static_file(server_.params.folder, word(request.target())))
       return reply(request, http::status::ok, std::move(file->content), file->type);
+    if (leaves_folder(word(request.target()))) refuse("path", "a way out of the page's folder");
     if (request.target() == "/" || request.target() == "/index.html")
       return reply(request, http::status::ok, kNoPage, "text/html; charset=utf-8");
     reply(request, http::status::not_found, "there is no such file\n", "text/plain");
@@ -207,8 +213,10 @@ class Connection : public Client, public std::enable_shared_from_this<Connection
       refuse("origin", "a page of '" + origin.substr(0, 80) + "' is not in 'origins'");
       return reply(request, http::status::forbidden, "this origin is not allowed\n", "text/plain");
     }
-    if (server_.clients.size() >= server_.params.most_clients)
+    if (server_.clients.size() >= server_.params.most_clients) {
+      refuse("clients", "more than " + std::to_string(server_.params.most_clients) + " clients");
       return reply(request, http::status::service_unavailable, "too many clients\n", "text/plain");
+    }
     const auto right = server_.gate.ask(query_value(word(request.target()), "token"), address_, seconds());
     if (right == TokenGate::Answer::Wrong || right == TokenGate::Answer::TooMany) {
       refuse("token", "a wrong token");
@@ -227,7 +235,8 @@ class Connection : public Client, public std::enable_shared_from_this<Connection
     socket_.read_message_max(kLargestFrame);
     socket_.auto_fragment(false);
     socket_.async_accept(*request_, [self = this->shared_from_this(), right](Error error) {
-      if (!error) self->enter(right == TokenGate::Answer::MayCommand);
+      if (!error) return self->enter(right == TokenGate::Answer::MayCommand);
+      self->broken("handshake", error, "a handshake that was not completed");
     });
   }
 
@@ -246,6 +255,7 @@ class Connection : public Client, public std::enable_shared_from_this<Connection
     socket_.async_read(buffer_, [self = this->shared_from_this()](Error error, std::size_t) {
       if (error) {
         if (error == websocket::error::message_too_big) self->refuse("size", "a frame of more than 1 MiB");
+        if (error == websocket::condition::protocol_violation) self->refuse("frame", "a damaged frame");
         return self->leave();
       }
       const auto data = self->buffer_.data();
@@ -271,7 +281,7 @@ class Connection : public Client, public std::enable_shared_from_this<Connection
   std::optional<Request> request_;
   std::optional<http::response<http::string_body>> response_;
   std::optional<SendQueue::Frame> sending_;
-  bool open_ = false;
+  bool open_ = false, closed_ = false;  // let in as a client; ended by us
   ClientId id_ = 0;
 };
 

@@ -31,6 +31,10 @@ export class MotionEditorPanel extends Panel {
   private going = element("input", { type: "number", min: "0.1", max: "10", step: "0.1", value: "1", "aria-label": "seconds to get to a row" });
   private buttons = new Map<EditorAction, HTMLButtonElement>();
   private robotButtons: HTMLButtonElement[] = [];
+  private playing = false; // an animation, from the request to its result
+  private cancel?: () => Promise<Message>;
+  private play = button("play as animation", () => this.attempt(() => this.playAnimation()));
+  private stop = button("stop animation", () => this.attempt(async () => void (await this.cancel?.())));
   private said = element("p", { role: "status" });
   private findings = element("ul", { "aria-label": "findings" });
   private file = element("input", { type: "file", accept: ".txt,.json", "aria-label": "import", hidden: "" });
@@ -53,8 +57,7 @@ export class MotionEditorPanel extends Panel {
     };
     this.body.append(
       element("div", { class: "bar" }, this.name, withRobot("new", () => this.begin("start", this.name.value)), this.library,
-        withRobot("load", () => this.begin("load", this.library.value)), withRobot("release robot", () => this.release()),
-        withRobot("play as animation", () => this.playAnimation())),
+        withRobot("load", () => this.begin("load", this.library.value)), withRobot("release robot", () => this.release()), this.play, this.stop),
       element("div", { class: "bar" }, ...(["undo", "redo", "insert row", "copy", "paste", "delete", "mirror"] as EditorAction[]).map(action), button("import", () => this.file.click()),
         button("export for FUmanoid", () => download(`${this.editing.motion.name}.txt`, toFumanoid(this.editing.motion.keyframes, this.present.joints))),
         button("export", () => download(`${this.editing.motion.name}.json`, JSON.stringify(this.editing.motion, null, 1))), this.file),
@@ -75,6 +78,8 @@ export class MotionEditorPanel extends Panel {
   protected draw() {
     const may = this.connection.mayCommand && !!this.recorder?.there;
     for (const each of this.robotButtons) each.disabled = !may;
+    this.play.disabled = !may || this.playing; // asked for again, it would interrupt itself
+    this.stop.disabled = !this.connection.mayCommand || !this.cancel;
     for (const name of kMoves) this.buttons.get(name)!.disabled = !may || !this.recording;
     this.buttons.get("undo")!.disabled = !this.editing.canUndo;
     this.buttons.get("redo")!.disabled = !this.editing.canRedo;
@@ -204,11 +209,21 @@ export class MotionEditorPanel extends Panel {
   /// As the robot would in a game: by the animation node and the control manager's leave.
   private async playAnimation() {
     const robot = this.robots.selected!, name = this.name.value || this.library.value;
-    if (this.connection.services.has(robot.topic("reload_animations"))) await this.connection.call(robot.topic("reload_animations"), {});
-    const { result } = await this.connection.act(robot.topic("play_animation"), { animation: name, hcm: false });
-    this.say(`${name} plays`);
-    const { successful, message } = await result;
-    this.say(successful ? `${name} has been played` : message, successful ? "good" : "bad");
+    this.playing = true;
+    this.draw();
+    try {
+      if (this.connection.services.has(robot.topic("reload_animations"))) await this.connection.call(robot.topic("reload_animations"), {});
+      const { result, cancel } = await this.connection.act(robot.topic("play_animation"), { animation: name, hcm: false });
+      this.cancel = cancel;
+      this.say(`${name} plays`);
+      this.refresh();
+      const { successful, message } = await result;
+      this.say(successful ? `${name} has been played` : message, successful ? "good" : "bad");
+    } finally {
+      this.playing = false;
+      this.cancel = undefined;
+      this.refresh();
+    }
   }
 
   private async importFile() {
