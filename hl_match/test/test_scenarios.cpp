@@ -2,8 +2,8 @@
 // The scenario files: every moment of a game in physics.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <hl_behavior/rows.hpp>
+#include <hl_testing/isolation.hpp>
 #include <set>
 
 #include "../src/scenario.hpp"
@@ -20,9 +20,8 @@ std::vector<Scenario> file(const char* name) {
 /// All of them with HL_FULL=1, otherwise some of each file.
 void play_some(const char* name, std::size_t every) {
   const auto world = installed_match();
-  const bool full = std::getenv("HL_FULL") != nullptr;
   const auto scenarios = file(name);
-  for (std::size_t i = 0; i < scenarios.size(); i += full ? 1 : every)
+  for (std::size_t i = 0; i < scenarios.size(); i += hl_testing::count(every, 1))
     for (const std::string& complaint : play(scenarios[i], world, 1))
       ADD_FAILURE() << scenarios[i].file << ":" << scenarios[i].line << ": " << scenarios[i].name << ": " << complaint;
 }

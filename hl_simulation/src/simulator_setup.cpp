@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <ament_index_cpp/get_package_share_directory.hpp>
 #include <cmath>
 #include <stdexcept>
@@ -86,7 +87,7 @@ WorldSpec SimulatorNode::read_world() {
 
 void SimulatorNode::read_robots(WorldSpec& world) {
   const SimulatorParams& params = parameters_.values();
-  const std::size_t count = params.robots.size(), left = (count + 1) / 2;
+  const std::size_t count = params.robots.size();
   check_length("types", params.types, count);
   check_length("sides", params.sides, count);
   check_length("teams", params.teams, count);
@@ -94,15 +95,20 @@ void SimulatorNode::read_robots(WorldSpec& world) {
   if (!params.poses.empty() && params.poses.size() != 3 * count) {
     throw std::runtime_error("parameter poses needs x, y and yaw for each of the " + std::to_string(count) + " robots");
   }
+  std::vector<bool> minus_x;  // the robot attacks there
+  for (std::size_t n = 0; n < count; ++n)
+    minus_x.push_back(pick(params.sides, n, std::string(2 * n < count ? "left" : "right")) == "right");
   std::map<std::string, RobotType> types;
   for (std::size_t n = 0; n < count; ++n) {
     const std::string type = pick(params.types, n, std::string("minibot"));
     if (!types.count(type)) types[type] = load_type(type);
-    const std::size_t of_side = n < left ? n : n - left;  // its number among those of its side
+    const auto place_in = minus_x.begin() + static_cast<std::ptrdiff_t>(n);
+    const auto of_side = static_cast<std::size_t>(std::count(minus_x.begin(), place_in, minus_x[n]));  // before it
+    const auto side = static_cast<std::size_t>(std::count(minus_x.begin(), minus_x.end(), minus_x[n]));
 
     SimulatedRobot::Config config;
     config.name = params.robots[n];
-    config.attacks_minus_x = pick(params.sides, n, std::string(n < left ? "left" : "right")) == "right";
+    config.attacks_minus_x = minus_x[n];
     config.team = static_cast<int>(pick(params.teams, n, std::int64_t{config.attacks_minus_x ? 2 : 1}));
     config.player = static_cast<int>(pick(params.players, n, static_cast<std::int64_t>(of_side + 1)));
     config.robot = types[type].config;
@@ -114,7 +120,7 @@ void SimulatorNode::read_robots(WorldSpec& world) {
     placement.spec = types[type].spec;
     placement.name = config.name.empty() ? "robot" : config.name;
     const Eigen::Vector3d place =
-        params.poses.empty() ? default_place(of_side, n < left ? left : count - left, config.attacks_minus_x, count)
+        params.poses.empty() ? default_place(of_side, side, config.attacks_minus_x, count)
                              : Eigen::Vector3d(params.poses[3 * n], params.poses[3 * n + 1], params.poses[3 * n + 2]);
     placement.x = place.x();
     placement.y = place.y();

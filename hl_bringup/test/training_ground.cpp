@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "training_ground.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <humanoid_league_msgs/srv/place_ball.hpp>
+#include <humanoid_league_msgs/srv/place_robot.hpp>
+#include <rcl_interfaces/srv/set_parameters.hpp>
+#include <stdexcept>
+
+#include "hl_testing/spinning.hpp"
+
+namespace hl_bringup {
+namespace {
+
+using humanoid_league_msgs::srv::PlaceBall;
+using humanoid_league_msgs::srv::PlaceRobot;
+using rcl_interfaces::srv::SetParameters;
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kPatience = std::chrono::seconds(180);  // real time without which nothing goes on, on a loaded machine
+constexpr double kStands = 1.0;                        // s for which a robot must stand before it gets a task
+
+std::vector<std::string> launch_command(std::size_t robots, std::uint64_t seed,
+                                        const std::vector<std::string>& arguments) {
+  const std::string count = std::to_string(robots);
+  std::vector<std::string> command{"ros2",
+                                   "launch",
+                                   "hl_bringup",
+                                   "simulation.launch.xml",
+                                   "robots:=" + count,
+                                   "team_size:=" + count,
+                                   "autonomous:=true",
+                                   "composed:=true",
+                                   "referee:=false",
+                                   "speed:=0.0",
+                                   "lockstep:=['*']",
+                                   "seed:=" + std::to_string(seed)};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+bool is_up(std::uint8_t state) {
+  using State = humanoid_league_msgs::msg::RobotControlState;
+  return state == State::CONTROLLABLE || state == State::WALKING;
+}
+
+}  // namespace
+
+TrainingGround::TrainingGround(std::size_t robots, std::uint64_t seed, const std::vector<std::string>& arguments)
+    : world_(launch_command(robots, seed, arguments)),
+      node_(std::make_shared<rclcpp::Node>("trainer")),
+      trainees_(robots) {
+  executor_.add_node(node_);
+  truth_ = node_->create_subscription<SimulationState>("/ground_truth", rclcpp::QoS(10),
+                                                       [this](const SimulationState& state) { on_truth(state); });
+  for (std::size_t i = 0; i < robots; ++i) {
+    Trainee& trainee = trainees_[i];
+    if (robots > 1) trainee.name = "robot" + std::to_string(i + 1);
+    trainee.subscription = node_->create_subscription<RobotControlState>(
+        trainee.topic("robot_state"), rclcpp::QoS(10).transient_local(),
+        [this, &trainee](const RobotControlState& state) { on_state(trainee, state); });
+  }
+  if (!wait_for([this] { return all_stand(); })) throw std::runtime_error("the robots do not come up\n" + log());
+  for (const Trainee& trainee : trainees_) {
+    SetParameters::Request stand;
+    stand.parameters = {rclcpp::Parameter("without_referee", "stop").to_parameter_msg()};
+    const auto answer =
+        hl_testing::call<SetParameters>(executor_, *node_, trainee.topic("behavior/set_parameters"), stand, kPatience);
+    for (const auto& result : answer.results)
+      if (!result.successful) throw std::runtime_error("without_referee: " + result.reason);
+  }
+}
+
+TrainingGround::~TrainingGround() {
+  for (Trainee& trainee : trainees_)
+    if (trainee.task) trainee.task->stop(std::chrono::seconds(10));
+  world_.stop(std::chrono::seconds(30));
+}
+
+void TrainingGround::on_truth(const SimulationState& state) {
+  view_.time = rclcpp::Time(state.header.stamp).seconds();
+  view_.ball = {state.ball_pose.position.x, state.ball_pose.position.y};
+  view_.touched_by.reset();
+  for (std::size_t i = 0; i < state.robots.size(); ++i)
+    if (!state.ball_touched_by.empty() && state.robots[i].name == state.ball_touched_by) view_.touched_by = i;
+}
+
+void TrainingGround::on_state(Trainee& trainee, const RobotControlState& state) {
+  if (state.state == RobotControlState::FALLING && trainee.state != RobotControlState::FALLING) ++falls_;
+  trainee.state = state.state;
+  trainee.heard = true;
+}
+
+bool TrainingGround::all_stand() const {
+  return view_.time > 0.0 &&
+         std::all_of(trainees_.begin(), trainees_.end(), [](const Trainee& t) { return t.heard && is_up(t.state); });
+}
+
+void TrainingGround::spin() {
+  if (!world_.running()) throw std::runtime_error("the launch file has ended\n" + log());
+  executor_.spin_once(std::chrono::milliseconds(20));
+}
+
+bool TrainingGround::wait_for(const std::function<bool()>& condition) {
+  const auto end = Clock::now() + kPatience;
+  while (!condition() && Clock::now() < end) spin();
+  return condition();
+}
+
+template <class Service>
+void TrainingGround::order(const std::string& service, const typename Service::Request& request) {
+  const auto answer = hl_testing::call<Service>(executor_, *node_, service, request, kPatience);
+  if (!answer.success) throw std::runtime_error(service + ": " + answer.message);
+}
+
+void TrainingGround::place(const hl_match::Drill::Start& start) {
+  for (std::size_t i = 0; i < trainees_.size(); ++i) {
+    PlaceRobot::Request robot;
+    robot.robot = trainees_[i].name;
+    robot.pose.position.x = start.robots[i].x;
+    robot.pose.position.y = start.robots[i].y;
+    robot.pose.orientation.z = std::sin(0.5 * start.robots[i].yaw);
+    robot.pose.orientation.w = std::cos(0.5 * start.robots[i].yaw);
+    order<PlaceRobot>("/simulator/place_robot", robot);
+  }
+  PlaceBall::Request ball;
+  ball.position.x = start.ball.x();
+  ball.position.y = start.ball.y();
+  order<PlaceBall>("/simulator/place_ball", ball);
+  double since = view_.time;
+  watch(30.0, [&](const hl_match::DrillView& view) {
+    if (!all_stand()) since = view.time;
+    return view.time - since > kStands;
+  });
+  if (!all_stand()) throw std::runtime_error("the robots do not stand where they were put\n" + log());
+}
+
+void TrainingGround::run_task(std::size_t robot, const std::string& file, const std::vector<std::string>& arguments,
+                              double time_limit) {
+  std::vector<std::string> command{"ros2",         "run",
+                                   "hl_behavior",  "rtdl",
+                                   "run",          file,
+                                   "--time-limit", std::to_string(time_limit),
+                                   "--patience",   std::to_string(kPatience.count())};
+  if (!trainees_[robot].name.empty()) command.insert(command.end(), {"--robot", trainees_[robot].name});
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  trainees_[robot].task = std::make_unique<hl_testing::Process>(command);
+}
+
+void TrainingGround::watch(double seconds, const std::function<bool(const hl_match::DrillView&)>& done) {
+  const double end = view_.time + seconds;
+  double looked_at = -1.0;
+  auto news_at = Clock::now();
+  while (view_.time < end) {
+    spin();
+    if (view_.time == looked_at) {
+      if (Clock::now() - news_at > kPatience) throw std::runtime_error("the simulator went silent\n" + log());
+      continue;
+    }
+    looked_at = view_.time;
+    news_at = Clock::now();
+    view_.tasks.clear();
+    for (Trainee& trainee : trainees_) {
+      const bool running = trainee.task && trainee.task->running();
+      const bool completed = trainee.task && !running && trainee.task->wait() == 0;
+      view_.tasks.push_back(running     ? hl_match::DrillTask::Running
+                            : completed ? hl_match::DrillTask::Completed
+                                        : hl_match::DrillTask::Failed);
+    }
+    if (done(view_)) return;
+  }
+}
+
+std::string TrainingGround::log() {
+  const std::string text = world_.output();
+  constexpr std::size_t kLength = 4000;
+  return text.size() > kLength ? text.substr(text.size() - kLength) : text;
+}
+
+}  // namespace hl_bringup
