@@ -62,8 +62,8 @@ void CameraEyes::develop() {
   cv::Mat bgr(rgb.size(), CV_8UC3);
   cv::mixChannels({rgb}, {bgr}, {0, 2, 1, 1, 2, 0});
   auto seen = detection_.step({bgr, view, limbs}, picture.stamp);
-  Answer answer{picture.stamp + kDelay,
-                transform_.step({std::move(seen), view, picture.stamp}, picture.stamp).percepts};
+  Answer answer{picture.stamp + kDelay, transform_.step({seen, view, picture.stamp}, picture.stamp).percepts};
+  last_ = Look{picture.stamp, bgr, std::move(seen), answer.percepts};
   // Messages between the nodes carry no covariance; whoever hears them has a model of the noise.
   if (answer.percepts.ball) answer.percepts.ball->covariance.setZero();
   for (auto& obstacle : answer.percepts.obstacles) obstacle.covariance.setZero();

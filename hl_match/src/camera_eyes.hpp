@@ -25,6 +25,15 @@ class CameraEyes : public Eyes {
   std::vector<hl_soccer::Percepts> take(double now) override;
   void forget() override;
 
+  /// The last picture that was understood, and how.
+  struct Look {
+    double stamp = 0.0;  // s
+    cv::Mat bgr;
+    hl_vision::Detection::Outputs seen;
+    hl_soccer::Percepts percepts;
+  };
+  const std::optional<Look>& last() const { return last_; }
+
  private:
   struct Picture {
     double stamp = 0.0;  // s
@@ -44,6 +53,7 @@ class CameraEyes : public Eyes {
   hl_description::Posture posture_;
   std::optional<Picture> exposed_;  // odometry of its moment is not known yet
   std::deque<Answer> answers_;
+  std::optional<Look> last_;
 };
 
 }  // namespace hl_match

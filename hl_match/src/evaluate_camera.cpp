@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstdio>
 #include <opencv2/core/utility.hpp>
+#include <optional>
 
+#include "camera_diary.hpp"
 #include "camera_eyes.hpp"
 #include "hl_match/evaluations.hpp"
 #include "hl_match/installed.hpp"
@@ -22,8 +24,17 @@ struct Result {
   Observer observer;
 };
 
-Result score(const Match::Params& world, std::uint64_t seed) {
+/// `folder`: for the diary; empty = none is kept.
+Result score(Match::Params world, std::uint64_t seed, const std::string& folder) {
+  const CameraEyes* eyes = nullptr;
+  world.eyes = [&eyes](Match& match, std::size_t robot) {
+    auto made = std::make_unique<CameraEyes>(match, robot);
+    eyes = made.get();
+    return made;
+  };
   PlayTrial trial(world, {{1, 0}, {0, 1}, {true, true}, seed});
+  std::optional<CameraDiary> diary;
+  if (!folder.empty()) diary.emplace(folder, seed);
   const double x = 0.5 * world.field.length - 0.3, y = 0.5 * world.field.width - 0.3;
   const Eigen::Vector2d ball(trial.in(-x, x), trial.in(-y, y));
   hl_description::Pose2 robot;
@@ -39,6 +50,7 @@ Result score(const Match::Params& world, std::uint64_t seed) {
   Result result;
   match.run(kTime, [&] {
     result.observer.look(match);
+    if (diary) diary->look(match, 0, trial.mind(0), *eyes);
     return trial.out();
   });
   result.observer.conclude(match);
@@ -60,11 +72,11 @@ Result score(const Match::Params& world, std::uint64_t seed) {
 
 std::vector<Figure> evaluate_camera(EvaluationContext& context) {
   cv::setNumThreads(1);
-  auto world = installed_match(context.options().robot);
-  world.eyes = [](Match& match, std::size_t robot) { return std::make_unique<CameraEyes>(match, robot); };
+  const auto world = installed_match(context.options().robot);
   std::vector<Result> results(context.trials());
-  in_parallel(results.size(), context.options().threads,
-              [&](std::size_t i) { results[i] = score(world, context.options().seed + i); });
+  in_parallel(results.size(), context.options().threads, [&](std::size_t i) {
+    results[i] = score(world, context.options().seed + i, context.options().pictures);
+  });
   std::size_t goals = 0, outs = 0, unknown = 0, samples = 0;
   std::vector<double> times, falls;
   std::vector<std::vector<double>> places, headings, balls;

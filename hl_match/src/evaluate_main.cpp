@@ -102,8 +102,10 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(0.0, 20.0));
   app.add_option("--mount-drift", options.mount_drift, "degrees, how far that wanders off and back")
       ->check(CLI::Range(0.0, 20.0));
-  app.add_option("--pictures", options.pictures,
-                 "of planning: draws the first trial of each kind into this folder, SVG");
+  app.add_option(
+      "--pictures", options.pictures,
+      "of planning: draws the first trial of each kind into this folder, SVG; of camera: what the robot saw, "
+      "believed and did in each trial, text and PNG");
   app.add_option("--figures", figures, "writes the tables into this Markdown file, e.g. docs/figures.md");
   CLI11_PARSE(app, argc, argv);
   for (const std::string& name : what) {

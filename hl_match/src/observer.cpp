@@ -86,7 +86,8 @@ void Observer::look(const Match& match) {
   }
   if (match.time() < next_) return;
   next_ = match.time() + kPeriod;
-  if (match.player(0).game().phase != hl_soccer::GamePhase::Playing) return;
+  // Without a referee everybody may play all the time.
+  if (match.referee() != nullptr && match.player(0).game().phase != hl_soccer::GamePhase::Playing) return;
   std::array<std::size_t, 2> team_strikers{};
   for (std::size_t i = 0; i < match.size(); ++i) {
     look_at_robot(match, i);

@@ -185,6 +185,8 @@ Scenario scenario_of(const Node& node) {
   s.game = game_of(Node(node["game"], node.file()));
   s.before = node.has("before") ? game_of(Node(node["before"], node.file())) : s.game;
   if (!node.has("before")) s.before.allowed_to_move = false;
+  // As the referee tells its goalkeeper: other rules hold for it.
+  s.before.goalkeeper = s.game.goalkeeper = s.role == Role::Goalie;
   for (const auto& mate : node["mates"]) s.mates.push_back(mate_of(Node(mate, node.file())));
   for (const auto& who : node["silent"]) {
     const auto name = who.as<std::string>();

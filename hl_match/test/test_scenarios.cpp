@@ -54,6 +54,23 @@ TEST(Scenarios, BadOnesAreNamed) {
   EXPECT_NE(error("{}").find("must be a list"), std::string::npos);
 }
 
+TEST(Scenarios, AKeeperIsToldThatItIsTheGoalkeeper) {
+  // Otherwise planning leads it round a penalty kick to where field players must stand.
+  for (const Scenario& scenario : file("rows.yaml")) {
+    const bool keeper = scenario.role == hl_soccer::Role::Goalie;
+    EXPECT_EQ(scenario.game.goalkeeper, keeper) << scenario.name;
+    EXPECT_EQ(scenario.before.goalkeeper, keeper) << scenario.name;
+  }
+}
+
+TEST(Scenarios, AKeeperStaysInItsGoalWhenTheyTakeAPenaltyKick) {
+  const auto world = installed_match();
+  for (const Scenario& scenario : file("rows.yaml")) {
+    if (scenario.name != "their penalty kick: goalie") continue;
+    for (const std::string& complaint : play(scenario, world, 1)) ADD_FAILURE() << complaint;
+  }
+}
+
 TEST(Scenarios, RowsOfTheTable) {
   play_some("rows.yaml", 9);
 }
