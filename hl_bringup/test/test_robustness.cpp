@@ -425,8 +425,8 @@ TEST(Killed, HardwareWhileWalking) {
   kill_runs(Stack::Bus, "hardware", Doing::Walking, 1);
 }
 
-// Over the wire of the emulated bus, with driver, HCM and walk as nodes; statistics of this are in hl_hcm's
-// test_hcm_bus.
+// Over the wire of the emulated bus, with driver, HCM and walk as nodes; statistics of this are in hl_match's
+// test_bus.
 TEST(Muted, ImuWhileWalking) {
   mute_runs(1);
 }

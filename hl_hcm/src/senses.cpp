@@ -58,7 +58,8 @@ Direction Senses::on_imu(const Vector3& up, const Vector3& rate, double stamp, d
   if (upright && upright_since_ < 0.0) upright_since_ = now;
   if (upright && now - upright_since_ > 0.2) was_upright_ = true;
   stillness_.update(rate, now);
-  return fall_.update(up, rate, now, lean > 1.0 ? lean : support_unstable_ ? unstable_factor : 1.0);
+  fall_factor_ = lean > 1.0 ? lean : support_unstable_ ? unstable_factor : 1.0;
+  return fall_.update(up, rate, now, fall_factor_);
 }
 
 void Senses::on_foot_load(std::size_t foot, double newtons, double now) {

@@ -53,6 +53,7 @@ std::string command_of(const std::string& name, const EvaluationOptions& options
                 static_cast<unsigned long long>(options.seed));
   std::string command = text;
   if (!options.only.empty()) command += " --only " + options.only;
+  if (!options.walk.empty()) command += " --walk " + options.walk;
   for (const auto& [option, value] :
        {std::pair(" --mount-error ", options.mount_error), {" --mount-drift ", options.mount_drift}}) {
     if (!value) continue;
@@ -95,7 +96,8 @@ int main(int argc, char** argv) {
   app.add_option("--threads", options.threads, "games at the same time")->check(CLI::Range(1, 64));
   app.add_option("--robot", options.robot, "robot of hl_description");
   app.add_option("--only", options.only,
-                 "one group of rows, of localization: walking, unknown, carried, reentry, fall; "
+                 "one group of rows, of walking: speeds, start, falls, kick, zmp; "
+                 "of localization: walking, unknown, carried, reentry, fall; "
                  "of model: walking, rolling, belief, team; of planning: worlds, kicks, crossing, knowing");
   app.add_option("--mount-error", options.mount_error,
                  "degrees, of localization, model, planning: how wrong each camera is mounted, standard deviation")
@@ -104,8 +106,9 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(0.0, 20.0));
   app.add_option(
       "--pictures", options.pictures,
-      "of planning: draws the first trial of each kind into this folder, SVG; of camera: what the robot saw, "
-      "believed and did in each trial, text and PNG");
+      "folder; of planning: draws the first trial of each kind, SVG; of walking: the ZMP; of camera: what the "
+      "robot saw, believed and did in each trial, text and PNG");
+  app.add_option("--walk", options.walk, "of walking: parameter file of the walk, as tune writes it; else the robot's");
   app.add_option("--figures", figures, "writes the tables into this Markdown file, e.g. docs/figures.md");
   CLI11_PARSE(app, argc, argv);
   for (const std::string& name : what) {

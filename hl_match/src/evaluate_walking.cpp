@@ -5,84 +5,212 @@
 #include <functional>
 
 #include "hl_match/evaluations.hpp"
-#include "hl_match/installed.hpp"
 #include "hl_match/scenarios.hpp"
+#include "zmp.hpp"
 
 namespace hl_match {
+namespace {
 
-std::vector<Figure> evaluate_walking(EvaluationContext& context) {
-  const EvaluationOptions& options = context.options();
-  const auto world = installed_match(options.robot);
-  const hl_walking::Params& p = world.files->walk.walk;
-  const std::size_t count = context.trials();
-  const auto trials = [&](WalkTrial trial, const std::function<hl_walking::Velocity(double, std::uint64_t)>& command) {
-    std::vector<WalkResult> results(count);
-    in_parallel(count, options.threads, [&](std::size_t i) {
-      WalkTrial own = trial;
-      own.seed = options.seed + i;
-      own.velocity = [&command, seed = own.seed](double time) { return command(time, seed); };
-      results[i] = walk(world, own);
-    });
-    return results;
-  };
+using hl_walking::Velocity;
+
+struct Rows {
+  const EvaluationOptions& options;
+  Match::Params world;
+  std::size_t count;
   std::vector<Figure> figures;
-  const auto speed = [&](const char* name, const hl_walking::Velocity& velocity) {
-    WalkTrial trial;
-    trial.duration = 10.0;
-    std::vector<double> speeds, wrong;
-    for (const WalkResult& result : trials(trial, [&](double, std::uint64_t) { return velocity; })) {
-      const bool turns = velocity.yaw != 0.0;
+
+  const hl_walking::Params& limits() const { return world.files->walk.walk; }
+
+  template <class Result>
+  std::vector<Result> all(const std::function<Result(std::uint64_t seed)>& trial) const {
+    std::vector<Result> results(count);
+    in_parallel(count, options.threads, [&](std::size_t i) { results[i] = trial(options.seed + i); });
+    return results;
+  }
+};
+
+/// Steady speed in each direction, how well it follows the command, and what odometry counts.
+void speeds(Rows& rows) {
+  struct Direction {
+    const char* name;
+    Velocity command;
+  };
+  const auto& most = rows.limits();
+  std::vector<double> worst_tracking;
+  double worst = -1.0;
+  for (const Direction& direction :
+       {Direction{"forward", {most.max_forward, 0.0, 0.0}}, Direction{"forward, slowly", {most.max_forward / 2, 0, 0}},
+        Direction{"back", {-most.max_backward, 0.0, 0.0}}, Direction{"left", {0.0, most.max_sideways, 0.0}},
+        Direction{"right", {0.0, -most.max_sideways, 0.0}}, Direction{"turning left", {0.0, 0.0, most.max_turn}},
+        Direction{"turning right", {0.0, 0.0, -most.max_turn}}}) {
+    const Velocity& command = direction.command;
+    const auto results = rows.all<WalkResult>([&](std::uint64_t seed) {
+      WalkTrial trial;
+      trial.duration = 14.0;
+      trial.settled = 2.0;
+      trial.seed = seed;
+      trial.velocity = [&](double) { return command; };
+      return walk(rows.world, trial);
+    });
+    const bool turns = command.yaw != 0.0;
+    const double asked = std::abs(command.x + command.y + command.yaw);
+    std::vector<double> measured, wrong, tracking;
+    for (const WalkResult& result : results) {
       const double way = turns ? std::abs(result.way.yaw) : result.way.position().norm();
-      speeds.push_back(result.fell ? 0.0 : way / result.time);
+      measured.push_back(result.fell ? 0.0 : way / result.time);
+      tracking.push_back(std::abs(measured.back() / asked - 1.0) * 100.0);
       wrong.push_back(turns ? std::abs(result.counted.yaw - result.way.yaw) / way * 360.0
                             : (result.counted.position() - result.way.position()).norm() / way * 100.0);
     }
-    figures.push_back(mean_of(std::string("walk ") + name, speeds, velocity.yaw != 0.0 ? "rad/s" : "m/s"));
-    figures.push_back(mean_of(std::string("odometry error, ") + name, wrong,
-                              velocity.yaw != 0.0 ? "degrees per turn" : "% of the way"));
-  };
-  speed("forward", {p.max_forward, 0.0, 0.0});
-  speed("back", {-p.max_backward, 0.0, 0.0});
-  speed("aside", {0.0, p.max_sideways, 0.0});
-  speed("turning", {0.0, 0.0, p.max_turn});
-  const auto falls = [&](const std::string& name, const WalkTrial& trial) {
-    const auto results = trials(trial, [&](double time, std::uint64_t seed) { return random_command(p, time, seed); });
-    const auto standing = std::count_if(results.begin(), results.end(), [](const auto& r) { return !r.fell; });
-    figures.push_back(share_of("without a fall: " + name, static_cast<std::size_t>(standing), count));
-  };
-  WalkTrial trial;
-  trial.duration = options.half_time;
-  char seconds[40];
-  std::snprintf(seconds, sizeof seconds, "%g s of random commands", options.half_time);
-  falls(seconds, trial);
-  for (const double push : {5.0, 8.0}) {
-    trial.push = push;
-    falls("the same with pushes of " + std::to_string(static_cast<int>(push)) + " N every 2 s", trial);
+    char name[80];
+    std::snprintf(name, sizeof name, "walk %s (asked %.2f)", direction.name, asked);
+    rows.figures.push_back(mean_of(name, measured, turns ? "rad/s" : "m/s"));
+    rows.figures.push_back(
+        mean_of(std::string("odometry error, ") + direction.name, wrong, turns ? "degrees per turn" : "% of the way"));
+    const double mean = mean_of("", tracking, "").value;
+    if (mean <= worst) continue;
+    worst = mean;
+    worst_tracking = tracking;
   }
-  trial.push = 0.0;
-  for (const double friction : {0.5, 1.3}) {
-    trial.friction = friction;
-    falls("the same with friction " + std::to_string(friction).substr(0, 3), trial);
-  }
-  trial.friction = 0.9;
-  trial.command_delay = 0.016;
-  falls("the same with 16 ms more actuator lag", trial);
-  trial.command_delay = 0.0;
-  trial.mass_factor = 1.1;
-  falls("the same with mass +10 %", trial);
-  std::vector<KickResult> kicks(count);
-  in_parallel(count, options.threads, [&](std::size_t i) { kicks[i] = kick(world, options.seed + i); });
-  std::vector<std::vector<double>> distances(count), errors(count);
+  rows.figures.push_back(mean_of("velocity tracking, worst direction", worst_tracking, "%"));
+}
+
+/// Time to 90 % of full speed, and steps after the one under way until it stands.
+void start_and_stop(Rows& rows) {
+  constexpr double kStop = 4.0;  // s
+  const auto& most = rows.limits();
+  struct Result {
+    double start = kStop;  // s
+    int steps = 0;
+    bool stands = false;
+  };
+  const auto results = rows.all<Result>([&](std::uint64_t seed) {
+    Result result;
+    std::vector<hl_description::Pose2> way;  // tick by tick
+    int steps_at_stop = -1;
+    WalkTrial trial;
+    trial.seed = seed;
+    trial.duration = 6.0;
+    trial.velocity = [&](double time) { return time < kStop ? Velocity{most.max_forward, 0, 0} : Velocity{}; };
+    const auto step = static_cast<std::size_t>(std::lround(most.step_duration / Match::kTick));
+    trial.watch = [&](const LoneRobot& robot, double time) {
+      way.push_back(robot.pose());
+      if (result.start >= kStop && way.size() > step) {  // mean over one step: within it the speed goes up and down
+        const double gone = (way.back().position() - way[way.size() - 1 - step].position()).norm();
+        if (gone > 0.9 * most.max_forward * most.step_duration) result.start = time;
+      }
+      const auto& out = robot.gait();
+      if (time >= kStop && steps_at_stop < 0) steps_at_stop = out.steps;
+      result.steps = out.steps - steps_at_stop - 1;
+      result.stands = out.phase == hl_walking::Phase::Standing;
+    };
+    result.stands = !walk(rows.world, trial).fell && result.stands;
+    return result;
+  });
+  std::vector<std::vector<double>> starts, steps;
   std::size_t standing = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    distances[i] = {kicks[i].distance};
-    errors[i] = {std::abs(kicks[i].error) * 180.0 / M_PI};
-    standing += kicks[i].kicked && !kicks[i].fell;
+  for (const Result& result : results) {
+    starts.push_back({result.start});
+    steps.push_back({static_cast<double>(result.steps)});
+    standing += result.stands;
   }
-  figures.push_back(quantile_of("kick, median distance", distances, 0.5, "m"));
-  figures.push_back(quantile_of("kick, median direction error", errors, 0.5, "degrees"));
-  figures.push_back(share_of("kicked and standing", standing, count));
-  return figures;
+  rows.figures.push_back(quantile_of("from standing to 90 % of full speed, median", starts, 0.5, "s"));
+  rows.figures.push_back(quantile_of("the same, slowest", starts, 1.0, "s"));
+  rows.figures.push_back(quantile_of("steps until it stands, most", steps, 1.0, ""));
+  rows.figures.push_back(share_of("stands two seconds after the command to stop", standing, rows.count));
+}
+
+void falls(Rows& rows) {
+  using hl_walking::ContactSource;
+  const double seconds = rows.options.half_time;
+  const auto row = [&](const std::string& name, const WalkTrial& trial, const Match::Params& world) {
+    const auto results = rows.all<WalkResult>([&](std::uint64_t seed) {
+      WalkTrial own = trial;
+      own.duration = seconds;
+      own.seed = seed;
+      own.velocity = [&](double time) { return random_command(rows.limits(), time, seed); };
+      return walk(world, own);
+    });
+    const auto standing = std::count_if(results.begin(), results.end(), [](const auto& r) { return !r.fell; });
+    rows.figures.push_back(share_of("without a fall: " + name, static_cast<std::size_t>(standing), rows.count));
+  };
+  const auto with = [](double WalkTrial::*value, double number) {
+    WalkTrial trial;
+    trial.*value = number;
+    return trial;
+  };
+  char plain[60];
+  std::snprintf(plain, sizeof plain, "%g s of random commands", seconds);
+  row(plain, {}, rows.world);
+  for (const int push : {5, 8, 12})
+    row("the same with pushes of " + std::to_string(push) + " N every 2 s", with(&WalkTrial::push, push), rows.world);
+  row("the same with friction 0.5", with(&WalkTrial::friction, 0.5), rows.world);
+  row("the same with friction 1.3", with(&WalkTrial::friction, 1.3), rows.world);
+  row("the same with 16 ms more actuator lag", with(&WalkTrial::command_delay, 0.016), rows.world);
+  row("the same with mass +10 %", with(&WalkTrial::mass_factor, 1.1), rows.world);
+  for (const auto& [source, name] :
+       {std::pair(ContactSource::JointLoad, "joint loads"), {ContactSource::Imu, "the IMU alone"}}) {
+    const auto world = with_files(rows.world, [s = source](auto& files) { files.walk_control.contact_source = s; });
+    row(std::string("touch-down by ") + name + ", pushes of 5 N", with(&WalkTrial::push, 5.0), world);
+  }
+}
+
+void kicks(Rows& rows) {
+  const auto results = rows.all<KickResult>([&](std::uint64_t seed) { return kick(rows.world, seed); });
+  std::vector<std::vector<double>> distances, errors;
+  std::size_t standing = 0;
+  for (const KickResult& result : results) {
+    distances.push_back({result.distance});
+    errors.push_back({std::abs(result.error) * 180.0 / M_PI});
+    standing += result.kicked && !result.fell;
+  }
+  rows.figures.push_back(quantile_of("kick, median distance", distances, 0.5, "m"));
+  rows.figures.push_back(quantile_of("kick, median direction error", errors, 0.5, "degrees"));
+  rows.figures.push_back(share_of("kicked and standing", standing, rows.count));
+}
+
+/// Where the zero-moment point is in straight walks at several speeds.
+void zmp(Rows& rows) {
+  for (const double part : {0.5, 0.75, 1.0}) {
+    const auto results = rows.all<std::vector<ZmpSample>>(
+        [&](std::uint64_t seed) { return record_zmp(rows.world, part * rows.limits().max_forward, 1.0, 7.0, seed); });
+    std::vector<double> planned, edge, off;
+    for (const auto& samples : results) {
+      double inside = 0.0, squares = 0.0;
+      for (const ZmpSample& sample : samples) {
+        inside += sample.planned_margin > 0.0 ? 1.0 : 0.0;
+        squares += (sample.measured - sample.planned).squaredNorm();
+      }
+      const auto ticks = static_cast<double>(std::max<std::size_t>(1, samples.size()));
+      planned.push_back(100.0 * inside / ticks);
+      edge.push_back(100.0 * (1.0 - share_inside(samples, 0.002)));
+      off.push_back(1000.0 * std::sqrt(squares / ticks));
+    }
+    char at[40];
+    std::snprintf(at, sizeof at, "ZMP at %.0f %% of full speed: ", 100.0 * part);
+    rows.figures.push_back(mean_of(std::string(at) + "planned inside the support polygon", planned, "% of ticks"));
+    rows.figures.push_back(mean_of(std::string(at) + "measured nearer to its edge than 2 mm", edge, "% of ticks"));
+    rows.figures.push_back(mean_of(std::string(at) + "measured off the plan, root mean square", off, "mm"));
+  }
+  if (rows.options.pictures.empty()) return;
+  draw_zmp(record_zmp(rows.world, 0.75 * rows.limits().max_forward, 3.0, 5.2, rows.options.seed),
+           rows.options.pictures + "/zmp.svg");
+}
+
+}  // namespace
+
+std::vector<Figure> evaluate_walking(EvaluationContext& context) {
+  Rows rows{context.options(), context.world(), context.trials(), {}};
+  if (!rows.options.walk.empty()) {
+    const auto config = hl_walking::load_config(rows.options.walk);
+    rows.world = with_files(rows.world, [&](auto& files) { files.walk = config; });
+  }
+  if (context.wants("speeds")) speeds(rows);
+  if (context.wants("start")) start_and_stop(rows);
+  if (context.wants("falls")) falls(rows);
+  if (context.wants("kick")) kicks(rows);
+  if (context.wants("zmp")) zmp(rows);
+  return rows.figures;
 }
 
 }  // namespace hl_match

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hl_match/fast_params.hpp"
 
-#include <yaml-cpp/yaml.h>
-
 #include <cstdio>
+#include <hl_description/yaml_reader.hpp>
 #include <stdexcept>
 
 namespace hl_match {
@@ -45,16 +44,10 @@ const hl_node::ParameterTable<FastParams>& FastParams::parameters() {
 }
 
 FastParams FastParams::from_file(const std::string& path) {
+  using hl_description::YamlReader;
   FastParams params;
-  try {
-    for (const auto& entry : YAML::LoadFile(path)) {
-      const auto name = entry.first.as<std::string>();
-      if (!parameters().set(params, name, entry.second.as<double>()))
-        throw std::runtime_error(path + ": '" + name + "' is unknown");
-    }
-  } catch (const YAML::Exception& e) {
-    throw std::runtime_error(path + ": " + e.what());
-  }
+  for (const auto& [name, value] : YamlReader::from_text(YamlReader::read_file(path), path).entries())
+    if (!parameters().set(params, name, value.number())) value.refuse("there is no such parameter");
   if (const auto bad = params.validate()) throw std::runtime_error(path + ": " + *bad);
   return params;
 }

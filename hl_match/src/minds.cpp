@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hl_match/minds.hpp"
 
-#include <yaml-cpp/yaml.h>
-
 #include <filesystem>
+#include <hl_description/yaml_reader.hpp>
 #include <map>
 #include <stdexcept>
 
@@ -60,15 +59,11 @@ const std::map<std::string, double TacticsParams::*>& tactics_parameters() {
 }
 
 void read_tactics(const std::string& path, TacticsParams& params) {
-  try {
-    for (const auto& entry : YAML::LoadFile(path)) {
-      const auto name = entry.first.as<std::string>();
-      const auto found = tactics_parameters().find(name);
-      if (found == tactics_parameters().end()) throw std::runtime_error(path + ": '" + name + "' is unknown");
-      params.*found->second = entry.second.as<double>();
-    }
-  } catch (const YAML::Exception& e) {
-    throw std::runtime_error(path + ": " + e.what());
+  using hl_description::YamlReader;
+  for (const auto& [name, value] : YamlReader::from_text(YamlReader::read_file(path), path).entries()) {
+    const auto found = tactics_parameters().find(name);
+    if (found == tactics_parameters().end()) value.refuse("there is no such parameter");
+    params.*found->second = value.number();
   }
   if (const auto bad = params.validate()) throw std::runtime_error(path + ": " + *bad);
 }

@@ -88,7 +88,8 @@ int try_robot(const Order& order) {
   if (!order.picture.empty()) take_picture(world, order.picture);
   if (walked.fell || step.fell)
     std::printf(
-        "\nBetter steps: ros2 run hl_walking tune --help; it searches in physics what add_robot could only scale.\n");
+        "\nBetter steps: ros2 run hl_match tune walking --help; it searches in physics what add_robot could only "
+        "scale.\n");
   return stands ? 0 : 1;
 }
 

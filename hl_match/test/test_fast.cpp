@@ -47,7 +47,7 @@ TEST(FastParams, AreReadAsTheyWereWrittenAndBadOnesAreNamed) {
   EXPECT_EQ(again.kick.distance, 2.75);
   EXPECT_EQ(again.fall.left, 9.5);
   const auto error = [](const std::string& text) { return error_of([&] { FastParams::from_file(written(text)); }); };
-  EXPECT_NE(error("kick.distanz: 3").find("'kick.distanz' is unknown"), std::string::npos);
+  EXPECT_NE(error("kick.distanz: 3").find("kick.distanz: there is no such parameter"), std::string::npos);
   EXPECT_NE(error("kick.distance: 300").find("must lie in"), std::string::npos);
   EXPECT_NE(error("kick.distance: far").find("fast_values.yaml"), std::string::npos);
 }
@@ -145,7 +145,8 @@ TEST(Tactics, AreChosenByNameOrFile) {
   EXPECT_NO_THROW(minds_of(world, {"ours", written("defender_ratio: 0.4\n")}));
   const auto error = [&](const std::string& tactic) { return error_of([&] { minds_of(world, {"ours", tactic}); }); };
   EXPECT_NE(error("offside").find("there is no tactic 'offside'"), std::string::npos);
-  EXPECT_NE(error(written("defender_ration: 0.4\n")).find("'defender_ration' is unknown"), std::string::npos);
+  EXPECT_NE(error(written("defender_ration: 0.4\n")).find("defender_ration: there is no such parameter"),
+            std::string::npos);
   EXPECT_NE(error(written("walk_speed: 40\n")).find("walk_speed"), std::string::npos);
 }
 

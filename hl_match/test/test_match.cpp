@@ -3,7 +3,7 @@
 
 #include <hl_description/geometry.hpp>
 
-#include "hl_match/match.hpp"
+#include "hl_match/installed.hpp"
 
 using namespace hl_match;  // NOLINT(google-build-using-namespace): the whole file is about it
 using hl_soccer::BodyState;
@@ -11,15 +11,8 @@ using hl_soccer::BodyState;
 namespace {
 
 Match::Params params_for(int left, int right, std::uint64_t seed = 1) {
-  static const std::string description = DESCRIPTION_SHARE;
-  static const auto files =
-      hl_player::RobotFiles::load("minibot", {description, WALKING_SHARE, HCM_SHARE, ANIMATION_SHARE});
-  static const auto spec = std::make_shared<hl_simulation::RobotSpec>(
-      hl_simulation::load_robot_files(description + "/urdf/minibot.urdf", description + "/config/minibot/robot.yaml"));
-  Match::Params params;
-  params.files = files;
-  params.spec = spec;
-  params.field = hl_description::Field::from_file(description + "/config/field.yaml");
+  static const auto kWorld = installed_match();
+  Match::Params params = kWorld;
   params.players = {left, right};
   params.seed = seed;
   return params;

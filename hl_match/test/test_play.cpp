@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "hl_match/installed.hpp"
 #include "hl_match/minds.hpp"
 #include "hl_match/observer.hpp"
 
@@ -9,12 +10,7 @@ using namespace hl_match;  // NOLINT(google-build-using-namespace): the whole fi
 namespace {
 
 Match::Params game(int players, std::uint64_t seed) {
-  const std::string description = DESCRIPTION_SHARE;
-  Match::Params params;
-  params.files = hl_player::RobotFiles::load("minibot", {description, WALKING_SHARE, HCM_SHARE, ANIMATION_SHARE});
-  params.spec = std::make_shared<hl_simulation::RobotSpec>(
-      hl_simulation::load_robot_files(description + "/urdf/minibot.urdf", description + "/config/minibot/robot.yaml"));
-  params.field = hl_description::Field::from_file(description + "/config/field.yaml");
+  auto params = installed_match();
   params.players = {players, players};
   params.seed = seed;
   hl_game_controller::Referee::Params referee;

@@ -47,11 +47,14 @@ TEST(Scenarios, BadOnesAreNamed) {
     }
     return std::string();
   };
-  EXPECT_NE(error("- {name: a, robot: [0, 0, 0], gaem: {}}").find(":1: 'gaem' is unknown"), std::string::npos);
-  EXPECT_NE(error("- {name: a, robot: [0, 0], game: {}}").find("robot needs 3 numbers"), std::string::npos);
-  EXPECT_NE(error("- {name: a, robot: [0, 0, 0], game: {phase: KICK}}").find("'KICK' is none of INITIAL"),
+  const auto complaint = [&](const std::string& scenario) { return error("scenarios:\n- " + scenario); };
+  EXPECT_NE(complaint("{name: a, robot: [0, 0, 0], gaem: {}}").find(":2: scenarios[0].gaem: unknown key"),
             std::string::npos);
-  EXPECT_NE(error("{}").find("must be a list"), std::string::npos);
+  EXPECT_NE(complaint("{name: a, robot: [0, 0], game: {}}").find("robot: expected a list of 3 elements"),
+            std::string::npos);
+  EXPECT_NE(complaint("{name: a, robot: [0, 0, 0], game: {phase: KICK}}").find("'KICK' is none of INITIAL"),
+            std::string::npos);
+  EXPECT_NE(error("{}").find("'scenarios' is missing"), std::string::npos);
 }
 
 TEST(Scenarios, AKeeperIsToldThatItIsTheGoalkeeper) {

@@ -49,6 +49,7 @@ const Motion::Outputs& Motion::step(const Inputs& inputs, double now) {
   const double heard = inputs.sensors.heard.value_or(now);
   sense(inputs.sensors, heard);
   if (inputs.paused != paused_) hcm_.on_paused(paused_ = inputs.paused, heard);
+  if (inputs.orders.emergency_stop) hcm_.emergency_stop(*inputs.orders.emergency_stop, heard);
   // Of nodes in one process all timers fire before any message is heard: walk and animation act on the state before
   // this tick, the HCM hears them after it.
   body_before_ = body_state(hcm_);
@@ -123,6 +124,7 @@ void Motion::move_head(const HeadOrder& order, double now) {
 }
 
 void Motion::walk(const Orders& orders, double heard, double now) {
+  if (!walk_lives) return;
   walking_.permit(body_before_, stop_before_);
   if (orders.velocity) walking_.command(*orders.velocity, heard);
   if (orders.teleoperation) walking_.teleoperate(*orders.teleoperation, heard);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hl_player/robot_files.hpp"
 
-#include <yaml-cpp/yaml.h>
-
+#include <hl_description/yaml_reader.hpp>
 #include <hl_hcm/body_from_files.hpp>
 #include <hl_hcm/parameters.hpp>
 #include <stdexcept>
@@ -10,21 +9,19 @@
 namespace hl_player {
 
 void read_hcm_file(const std::string& path, hl_hcm::Hcm::Params& params, hl_hcm::Body& body) {
+  using hl_description::YamlReader;
   using hl_hcm::Direction;
-  try {
-    const YAML::Node values = YAML::LoadFile(path)["/**"]["ros__parameters"];
-    if (!values.IsMap()) throw std::runtime_error(path + ": no map `/**: ros__parameters:`");
-    for (const auto& row : hl_hcm::parameters().rows()) {
-      if (const auto value = values[row.name]) hl_hcm::parameters().set(params, row.name, value.as<double>());
-    }
-    for (const Direction side : {Direction::Front, Direction::Back, Direction::Left, Direction::Right}) {
-      if (const auto names = values[std::string("get_up.") + name_of(side)])
-        body.get_up[static_cast<std::size_t>(side)] = names.as<std::vector<std::string>>();
-    }
-    if (const auto name = values["sit_down"]) body.sit_down = name.as<std::string>();
-  } catch (const YAML::Exception& e) {
-    throw std::runtime_error(path + ": " + e.what());
+  const auto values = YamlReader::from_text(YamlReader::read_file(path), path)["/**"]["ros__parameters"];
+  for (const auto& row : hl_hcm::parameters().rows())
+    if (values.has(row.name)) hl_hcm::parameters().set(params, row.name, values[row.name].number());
+  for (const Direction side : {Direction::Front, Direction::Back, Direction::Left, Direction::Right}) {
+    const std::string name = std::string("get_up.") + name_of(side);
+    if (!values.has(name)) continue;
+    auto& motions = body.get_up[static_cast<std::size_t>(side)];
+    motions.clear();
+    for (const auto& motion : values[name].items()) motions.push_back(motion.text());
   }
+  body.sit_down = values.text("sit_down", body.sit_down);
   if (const auto bad = params.validate()) throw std::runtime_error(path + ": " + *bad);
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
+#include "hl_walking/config_file.hpp"
 #include "hl_walking/kick.hpp"
 #include "robots.hpp"
 
@@ -90,6 +92,30 @@ TEST(KickParams, BadValuesAreNamed) {
   EXPECT_FALSE(params.validate());
   params.swing_duration = 0.001;
   EXPECT_NE(params.validate()->find("swing_duration"), std::string::npos);
+}
+
+TEST(TunedKick, GoalsRespectTheJointLimits) {
+  for (const std::string robot : {"minibot", "darwin_op"}) {
+    const Body body = load_body(robot);
+    const WalkConfig config = load_config(std::string(CONFIG) + "/" + robot + ".yaml");
+    for (const double side : {1.0, -1.0}) {
+      for (const double direction : {-0.45, 0.0, 0.45}) {
+        KickGoal goal;
+        goal.ball = {(config.kick.near + config.kick.far) / 2.0, side * config.walk.foot_distance / 2.0};
+        goal.target = goal.ball + Eigen::Vector2d(std::cos(direction), std::sin(direction));
+        Kick kick(body, config.walk, config.kick);
+        ASSERT_FALSE(kick.start(goal));
+        while (kick.active()) {
+          const Joints& goals = kick.update(0.01, std::nullopt);
+          for (std::size_t i = 0; i < body.model().dof(); ++i) {
+            const double q = goals[static_cast<Eigen::Index>(i)];
+            ASSERT_TRUE(body.model().limits(i).contains(q))
+                << robot << " " << body.model().joint_names()[i] << " " << q;
+          }
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <fstream>
 #include <limits>
 
 #include "hl_testing/documentation.hpp"
-#include "hl_walking/params.hpp"
+#include "hl_testing/temporary_folder.hpp"
+#include "hl_walking/config_file.hpp"
 #include "node_params.hpp"
 
 namespace hl_walking {
@@ -48,6 +51,33 @@ TEST(Params, ContradictionsAreRefused) {
   params.step_duration = 0.16;
   params.double_support_ratio = 0.5;
   EXPECT_TRUE(params.validate());
+}
+
+TEST(Config, IsReadAsItWasWritten) {
+  for (const std::string robot : {"minibot", "darwin_op"}) {
+    WalkConfig config = load_config(std::string(CONFIG) + "/" + robot + ".yaml");
+    config.kick.sag = 0.0125;
+    config.odometry.scale_backward = 1.25;
+    const hl_testing::TemporaryFolder folder;
+    const std::string path = (folder.path() / "walk.yaml").string();
+    const std::string text = config_text(config, "a test");
+    std::ofstream(path) << text;
+    EXPECT_EQ(text.find(": 0\n"), std::string::npos);  // the node would refuse a whole number
+    EXPECT_EQ(text.find(": 0  #"), std::string::npos);
+    WalkConfig again = load_config(path);
+    for (const auto& row : WalkConfig::parameters().rows()) {
+      const auto& value = std::get<hl_node::ParameterTable<WalkConfig>::Member<double>>(row.value);
+      EXPECT_NEAR(value(again), value(config), 1e-4 * std::abs(value(config))) << row.name;
+    }
+    std::ofstream(path) << "/**/walking:\n  ros__parameters:\n    robot: minibot\n    foot_lift: high\n";
+    try {
+      load_config(path);
+      FAIL() << "a word is no number";
+    } catch (const std::runtime_error& e) {
+      const std::string place = path + ":4: /**/walking.ros__parameters.foot_lift: expected a number";
+      EXPECT_NE(std::string(e.what()).find(place), std::string::npos) << e.what();
+    }
+  }
 }
 
 }  // namespace

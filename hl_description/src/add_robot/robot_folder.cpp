@@ -210,10 +210,10 @@ double factor(const std::string& name, const Measures& now, const Measures& then
 std::string walking_yaml(const std::string& robot, const std::string& path, const Measures& now, const Measures& then,
                          const std::string& like) {
   const YAML::Node parameters = YAML::LoadFile(path).begin()->second["ros__parameters"];
-  std::string text = "# SPDX-License-Identifier: Apache-2.0\n# Walk of the " + robot + ", scaled from that of the " +
-                     like +
-                     " by `add_robot`; `ros2 run hl_walking tune` makes it better. Meaning: `ros2 param describe`.\n"
-                     "/**/walking:\n  ros__parameters:\n";
+  std::string text =
+      "# SPDX-License-Identifier: Apache-2.0\n# Walk of the " + robot + ", scaled from that of the " + like +
+      " by `add_robot`; `ros2 run hl_match tune walking` makes it better. Meaning: `ros2 param describe`.\n"
+      "/**/walking:\n  ros__parameters:\n";
   const double narrowest = now.foot_width + 0.012;
   const auto value_of = [&](const std::string& name, double value) {
     if (name == "trunk_height") return now.stand_height;

@@ -139,6 +139,7 @@ class Hcm {
   /// Whether a fall would be noticed now: not while lying, penalised or in hands, nor in an animation that goes down.
   bool watches_falls() const;
   double fall_margin() const { return senses_.fall().margin(); }
+  double fall_factor() const { return senses_.fall_factor(); }  // on the limits of the last judgement
   Direction fall_direction() const { return fall_direction_; }
   std::uint64_t refusals() const { return refusals_; }
   std::string_view last_refusal() const { return refusal_; }

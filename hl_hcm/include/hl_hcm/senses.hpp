@@ -60,6 +60,7 @@ class Senses {
   JointArray measured_lately(double now) const { return measured_since(now - params_.joint_timeout); }
   const Vector3& up() const { return up_; }
   const FallDetector& fall() const { return fall_; }
+  double fall_factor() const { return fall_factor_; }  // on its limits, last time
   bool was_upright() const { return was_upright_; }
   bool walk_is_over() const { return support_known_ && !support_walking_; }  // by its own word
   double newest_joint_stamp() const { return joint_stamp_; }
@@ -72,6 +73,7 @@ class Senses {
   const JointSet& joints_;
   Params params_;
   FallDetector fall_;
+  double fall_factor_ = 1.0;
   StillnessTimer stillness_;
   PickUpDetector pick_up_;
   JointArray measured_ = absent_joints(), measured_at_ = absent_joints();

@@ -28,6 +28,8 @@ class Motion : public Mover {
   const hl_animation::Performance* performance() const { return performance_.get(); }
   const RobotFiles& files() const { return *files_; }
 
+  bool walk_lives = true;  // false: as if the walk's process had died, for tests
+
  private:
   /// The fields of a trajectory_msgs/JointTrajectory, so that goals are judged by the same reader as the nodes'.
   struct Message {

@@ -40,6 +40,7 @@ class Mover {
     std::optional<std::string> animation;  // by name
     bool cancel_animation = false;
     std::optional<HeadOrder> head;
+    std::optional<bool> emergency_stop;
   };
 
   struct Inputs {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <hl_description/support_polygon.hpp>
-#include <optional>
+#include <Eigen/Core>
+#include <array>
+#include <cstdint>
+#include <hl_walking/params.hpp>
+#include <string>
 #include <vector>
 
-#include "trial.hpp"
+#include "hl_match/match.hpp"
 
-namespace hl_walking {
+namespace hl_match {
 
 /// One tick of a walk in physics: the zero-moment point by plan and by the ground's forces, on the ground of the world,
 /// m.
@@ -15,19 +18,18 @@ struct ZmpSample {
   double time = 0.0;  // s
   Eigen::Vector2d planned, measured, com;
   double planned_margin = 0.0, measured_margin = 0.0;  // m inside the edge of the support polygon, negative outside
-  bool both_feet = false;                              // on the ground
   std::array<Eigen::Vector2d, 4> sole;                 // corners of the support foot by plan
   int steps = 0;
 };
 
-/// The support polygon is the hull of the soles of the feet that really press; nothing while none does.
-std::optional<ZmpSample> sample_zmp(const Body& body, const hl_simulation::Simulation& sim, const Output& out);
-
-/// Samples of a straight walk between two times, s.
-std::vector<ZmpSample> record_zmp(Laboratory& laboratory, const WalkConfig& config, double speed, double from,
-                                  double to, std::uint64_t seed);
+/// Samples of a straight walk between two times, s. The support polygon is the hull of the soles of the feet that
+/// really press.
+std::vector<ZmpSample> record_zmp(const Match::Params& world, double speed, double from, double to, std::uint64_t seed);
 
 /// Part of the samples, 0..1, whose measured ZMP is at least `margin` (m) inside.
 double share_inside(const std::vector<ZmpSample>& samples, double margin);
 
-}  // namespace hl_walking
+/// Draws the samples, SVG. Throws std::runtime_error if the file cannot be written.
+void draw_zmp(const std::vector<ZmpSample>& samples, const std::string& path);
+
+}  // namespace hl_match

@@ -5,7 +5,7 @@
 #include <array>
 #include <hl_simulation/simulation.hpp>
 
-namespace hl_hcm {
+namespace hl_match {
 
 /// Somebody's hands: springs that hold trunk and shoulders and carry them about.
 class Hands {
@@ -42,4 +42,4 @@ class Hands {
   std::array<Eigen::Vector3d, 3> grip_, last_;  // in the base, in the world
 };
 
-}  // namespace hl_hcm
+}  // namespace hl_match

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <exception>
+
+#include "tune.hpp"
+
+int main(int argc, char** argv) {
+  CLI::App app("Looks in physics for better values. Ctrl-C saves, and the same command goes on.");
+  app.require_subcommand(1);
+  CLI::App* walking = app.add_subcommand(
+      "walking",
+      "parameters of walk and kick; what SPEC (as in share/hl_walking/tuning) does not name is as in --config");
+  const auto tune_walk = hl_match::tune_walking(*walking);
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return tune_walk();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "tune: %s\n", error.what());
+    return 2;
+  }
+}
