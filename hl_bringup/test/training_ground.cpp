@@ -23,20 +23,16 @@ constexpr auto kPatience = std::chrono::seconds(180);  // real time without whic
 constexpr double kStands = 1.0;                        // s for which a robot must stand before it gets a task
 
 std::vector<std::string> launch_command(std::size_t robots, std::uint64_t seed,
-                                        const std::vector<std::string>& arguments) {
+                                        const std::vector<std::string>& arguments, const std::string& file) {
   const std::string count = std::to_string(robots);
-  std::vector<std::string> command{"ros2",
-                                   "launch",
-                                   "hl_bringup",
-                                   "simulation.launch.xml",
-                                   "robots:=" + count,
-                                   "team_size:=" + count,
-                                   "autonomous:=true",
-                                   "composed:=true",
-                                   "referee:=false",
-                                   "speed:=0.0",
-                                   "lockstep:=['*']",
-                                   "seed:=" + std::to_string(seed)};
+  std::vector<std::string> command{"ros2", "launch"};
+  if (file.empty())
+    command.insert(command.end(),
+                   {"hl_bringup", "simulation.launch.xml", "robots:=" + count, "team_size:=" + count,
+                    "autonomous:=true", "composed:=true", "referee:=false", "speed:=0.0", "lockstep:=['*']"});
+  else
+    command.push_back(file);
+  command.push_back("seed:=" + std::to_string(seed));
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
 }
@@ -48,8 +44,9 @@ bool is_up(std::uint8_t state) {
 
 }  // namespace
 
-TrainingGround::TrainingGround(std::size_t robots, std::uint64_t seed, const std::vector<std::string>& arguments)
-    : world_(launch_command(robots, seed, arguments)),
+TrainingGround::TrainingGround(std::size_t robots, std::uint64_t seed, const std::vector<std::string>& arguments,
+                               const std::string& file)
+    : world_(launch_command(robots, seed, arguments, file)),
       node_(std::make_shared<rclcpp::Node>("trainer")),
       trainees_(robots) {
   executor_.add_node(node_);
