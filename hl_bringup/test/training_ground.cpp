@@ -6,6 +6,7 @@
 #include <cmath>
 #include <humanoid_league_msgs/srv/place_ball.hpp>
 #include <humanoid_league_msgs/srv/place_robot.hpp>
+#include <humanoid_league_msgs/srv/reset_localization.hpp>
 #include <rcl_interfaces/srv/set_parameters.hpp>
 #include <stdexcept>
 
@@ -16,6 +17,7 @@ namespace {
 
 using humanoid_league_msgs::srv::PlaceBall;
 using humanoid_league_msgs::srv::PlaceRobot;
+using humanoid_league_msgs::srv::ResetLocalization;
 using rcl_interfaces::srv::SetParameters;
 using Clock = std::chrono::steady_clock;
 
@@ -132,6 +134,10 @@ void TrainingGround::place(const hl_match::Drill::Start& start) {
     return view.time - since > kStands;
   });
   if (!all_stand()) throw std::runtime_error("the robots do not stand where they were put\n" + log());
+  // They have been carried: as at the start of `evaluate tasks` they do not know where they are.
+  ResetLocalization::Request anywhere;
+  anywhere.mode = ResetLocalization::Request::GLOBAL;
+  for (const Trainee& trainee : trainees_) order<ResetLocalization>(trainee.topic("reset_localization"), anywhere);
 }
 
 void TrainingGround::run_task(std::size_t robot, const std::string& file, const std::vector<std::string>& arguments,
