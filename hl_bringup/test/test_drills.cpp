@@ -54,7 +54,7 @@ void keep(const std::string& name, std::uint64_t seed, bool good) {
 }
 
 std::string tail(const std::string& text) {
-  constexpr std::size_t kLength = 1500;
+  constexpr std::size_t kLength = 500;
   return text.size() > kLength ? text.substr(text.size() - kLength) : text;
 }
 
@@ -81,6 +81,7 @@ bool carry_out(TrainingGround& ground, const Drill& drill, std::uint64_t seed) {
               story.last().ball.x(), story.last().ball.y(), ground.falls());
   for (std::size_t i = 0; i < drill.arguments.size() && !good; ++i)
     std::printf("    robot %zu: %s\n", i + 1, tail(ground.trace(i)).c_str());
+  if (!good) std::printf("    what the nodes complained of:\n%s", ground.complaints().c_str());
   std::fflush(stdout);
   return good;
 }

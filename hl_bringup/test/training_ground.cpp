@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <deque>
 #include <humanoid_league_msgs/srv/place_ball.hpp>
 #include <humanoid_league_msgs/srv/place_robot.hpp>
 #include <humanoid_league_msgs/srv/reset_localization.hpp>
 #include <rcl_interfaces/srv/set_parameters.hpp>
+#include <sstream>
 #include <stdexcept>
 
 #include "hl_testing/spinning.hpp"
@@ -29,9 +31,9 @@ std::vector<std::string> launch_command(std::size_t robots, std::uint64_t seed,
   const std::string count = std::to_string(robots);
   std::vector<std::string> command{"ros2", "launch"};
   if (file.empty())
-    command.insert(command.end(),
-                   {"hl_bringup", "simulation.launch.xml", "robots:=" + count, "team_size:=" + count,
-                    "autonomous:=true", "composed:=true", "referee:=false", "speed:=0.0", "lockstep:=['*']"});
+    command.insert(command.end(), {"hl_bringup", "simulation.launch.xml", "robots:=" + count, "team_size:=" + count,
+                                   "autonomous:=true", "composed:=true", "referee:=false", "speed:=0.0",
+                                   "lockstep:=['*']", "lockstep_timeout:=5.0"});
   else
     command.push_back(file);
   command.push_back("seed:=" + std::to_string(seed));
@@ -98,6 +100,7 @@ bool TrainingGround::all_stand() const {
 }
 
 void TrainingGround::spin() {
+  if (!rclcpp::ok()) throw std::runtime_error("interrupted");
   if (!world_.running()) throw std::runtime_error("the launch file has ended\n" + log());
   executor_.spin_once(std::chrono::milliseconds(20));
 }
@@ -180,6 +183,20 @@ std::string TrainingGround::log() {
   const std::string text = world_.output();
   constexpr std::size_t kLength = 4000;
   return text.size() > kLength ? text.substr(text.size() - kLength) : text;
+}
+
+std::string TrainingGround::complaints() {
+  constexpr std::size_t kMost = 20;
+  std::istringstream text(world_.output());
+  std::deque<std::string> lines;
+  for (std::string line; std::getline(text, line);) {
+    if (line.find("[WARN]") == std::string::npos && line.find("[ERROR]") == std::string::npos) continue;
+    lines.push_back(line);
+    if (lines.size() > kMost) lines.pop_front();
+  }
+  std::string all;
+  for (const std::string& line : lines) all += line + "\n";
+  return all;
 }
 
 }  // namespace hl_bringup

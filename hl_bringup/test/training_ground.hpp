@@ -39,8 +39,9 @@ class TrainingGround {
 
   /// What `rtdl run` printed for this robot.
   std::string trace(std::size_t robot) { return trainees_[robot].task ? trainees_[robot].task->output() : ""; }
-  /// The last lines of what the nodes said.
+  /// The last lines of what the nodes said, and of it the last warnings and errors.
   std::string log();
+  std::string complaints();
 
  private:
   using RobotControlState = humanoid_league_msgs::msg::RobotControlState;
