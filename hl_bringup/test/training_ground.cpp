@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <deque>
 #include <humanoid_league_msgs/srv/place_ball.hpp>
 #include <humanoid_league_msgs/srv/place_robot.hpp>
+#include <humanoid_league_msgs/srv/reset_localization.hpp>
 #include <rcl_interfaces/srv/set_parameters.hpp>
+#include <sstream>
 #include <stdexcept>
 
 #include "hl_testing/spinning.hpp"
@@ -16,6 +19,7 @@ namespace {
 
 using humanoid_league_msgs::srv::PlaceBall;
 using humanoid_league_msgs::srv::PlaceRobot;
+using humanoid_league_msgs::srv::ResetLocalization;
 using rcl_interfaces::srv::SetParameters;
 using Clock = std::chrono::steady_clock;
 
@@ -23,20 +27,16 @@ constexpr auto kPatience = std::chrono::seconds(180);  // real time without whic
 constexpr double kStands = 1.0;                        // s for which a robot must stand before it gets a task
 
 std::vector<std::string> launch_command(std::size_t robots, std::uint64_t seed,
-                                        const std::vector<std::string>& arguments) {
+                                        const std::vector<std::string>& arguments, const std::string& file) {
   const std::string count = std::to_string(robots);
-  std::vector<std::string> command{"ros2",
-                                   "launch",
-                                   "hl_bringup",
-                                   "simulation.launch.xml",
-                                   "robots:=" + count,
-                                   "team_size:=" + count,
-                                   "autonomous:=true",
-                                   "composed:=true",
-                                   "referee:=false",
-                                   "speed:=0.0",
-                                   "lockstep:=['*']",
-                                   "seed:=" + std::to_string(seed)};
+  std::vector<std::string> command{"ros2", "launch"};
+  if (file.empty())
+    command.insert(command.end(), {"hl_bringup", "simulation.launch.xml", "robots:=" + count, "team_size:=" + count,
+                                   "autonomous:=true", "composed:=true", "referee:=false", "speed:=0.0",
+                                   "lockstep:=['*']", "lockstep_timeout:=5.0"});
+  else
+    command.push_back(file);
+  command.push_back("seed:=" + std::to_string(seed));
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
 }
@@ -48,8 +48,9 @@ bool is_up(std::uint8_t state) {
 
 }  // namespace
 
-TrainingGround::TrainingGround(std::size_t robots, std::uint64_t seed, const std::vector<std::string>& arguments)
-    : world_(launch_command(robots, seed, arguments)),
+TrainingGround::TrainingGround(std::size_t robots, std::uint64_t seed, const std::vector<std::string>& arguments,
+                               const std::string& file)
+    : world_(launch_command(robots, seed, arguments, file)),
       node_(std::make_shared<rclcpp::Node>("trainer")),
       trainees_(robots) {
   executor_.add_node(node_);
@@ -99,6 +100,7 @@ bool TrainingGround::all_stand() const {
 }
 
 void TrainingGround::spin() {
+  if (!rclcpp::ok()) throw std::runtime_error("interrupted");
   if (!world_.running()) throw std::runtime_error("the launch file has ended\n" + log());
   executor_.spin_once(std::chrono::milliseconds(20));
 }
@@ -135,6 +137,10 @@ void TrainingGround::place(const hl_match::Drill::Start& start) {
     return view.time - since > kStands;
   });
   if (!all_stand()) throw std::runtime_error("the robots do not stand where they were put\n" + log());
+  // They have been carried: as at the start of `evaluate tasks` they do not know where they are.
+  ResetLocalization::Request anywhere;
+  anywhere.mode = ResetLocalization::Request::GLOBAL;
+  for (const Trainee& trainee : trainees_) order<ResetLocalization>(trainee.topic("reset_localization"), anywhere);
 }
 
 void TrainingGround::run_task(std::size_t robot, const std::string& file, const std::vector<std::string>& arguments,
@@ -177,6 +183,20 @@ std::string TrainingGround::log() {
   const std::string text = world_.output();
   constexpr std::size_t kLength = 4000;
   return text.size() > kLength ? text.substr(text.size() - kLength) : text;
+}
+
+std::string TrainingGround::complaints() {
+  constexpr std::size_t kMost = 20;
+  std::istringstream text(world_.output());
+  std::deque<std::string> lines;
+  for (std::string line; std::getline(text, line);) {
+    if (line.find("[WARN]") == std::string::npos && line.find("[ERROR]") == std::string::npos) continue;
+    lines.push_back(line);
+    if (lines.size() > kMost) lines.pop_front();
+  }
+  std::string all;
+  for (const std::string& line : lines) all += line + "\n";
+  return all;
 }
 
 }  // namespace hl_bringup

@@ -19,8 +19,9 @@ namespace hl_bringup {
 class TrainingGround {
  public:
   /// Throws std::runtime_error if the nodes do not come up. The robots stand until they get a task. `arguments` are for
-  /// the launch file.
-  TrainingGround(std::size_t robots, std::uint64_t seed, const std::vector<std::string>& arguments = {});
+  /// the launch file: simulation.launch.xml of this package, or another `file` that starts as many robots.
+  TrainingGround(std::size_t robots, std::uint64_t seed, const std::vector<std::string>& arguments = {},
+                 const std::string& file = {});
   ~TrainingGround();
 
   /// Puts everything down and waits until the robots stand there.
@@ -38,8 +39,9 @@ class TrainingGround {
 
   /// What `rtdl run` printed for this robot.
   std::string trace(std::size_t robot) { return trainees_[robot].task ? trainees_[robot].task->output() : ""; }
-  /// The last lines of what the nodes said.
+  /// The last lines of what the nodes said, and of it the last warnings and errors.
   std::string log();
+  std::string complaints();
 
  private:
   using RobotControlState = humanoid_league_msgs::msg::RobotControlState;

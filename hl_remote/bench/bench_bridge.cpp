@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eight robots' topics, a bridge in a process of its own, and clients: five with one that reads nothing, then one that
-// looks as the page does, without pictures.
+// Eight robots' topics, a bridge in a process of its own, and clients: one that looks as the page does, without
+// pictures, then five of everything, one of whom reads nothing. --seconds=N instead of ten minutes; --quick: 15 s.
 #include <unistd.h>
 
 #include <ament_index_cpp/get_package_prefix.hpp>
@@ -38,6 +38,7 @@ using std::chrono::seconds;
 
 constexpr int kRobots = 8, kClients = 5;
 constexpr std::size_t kPicture = 30'000;  // bytes of a JPEG of 640 x 480
+constexpr int kPatience = 120;            // s; the bridge looks at the graph seldom where that takes long
 
 /// Publishes what eight robots publish, at their rates, and counts it.
 class Robots {
@@ -69,6 +70,7 @@ class Robots {
   }
 
   std::uint64_t sent(const std::string& topic) const { return sources_.at(topic).sent; }
+  double rate(const std::string& topic) const { return 1.0 / sources_.at(topic).period; }
   std::vector<std::string> topics() const {
     std::vector<std::string> names;
     for (const auto& [name, source] : sources_) names.push_back(name);
@@ -98,7 +100,9 @@ class Robots {
         if (now < source.next) continue;
         source.publish();
         ++source.sent;
-        source.next += std::chrono::duration_cast<Clock::duration>(duration<double>(source.period));
+        const auto period = std::chrono::duration_cast<Clock::duration>(duration<double>(source.period));
+        source.next += period;
+        if (source.next < now) source.next = now + period;  // what a busy machine left out does not come in a heap
       }
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
@@ -110,10 +114,11 @@ class Robots {
   std::thread thread_;
 };
 
-/// Subscribes to topics and counts what comes, or subscribes and then reads nothing.
+/// Subscribes to topics and counts what comes, or subscribes and then reads nothing but says that it is there.
 class Client {
  public:
-  Client(std::uint16_t port, const std::vector<std::string>& topics, bool stalled) : peer_(port, stalled ? 4096 : 0) {
+  Client(std::uint16_t port, const std::vector<std::string>& topics, bool stalled)
+      : peer_(port, stalled ? 4096 : 0, kPatience) {
     peer_.upgrade("/", hl_remote::kProtocol);
     std::map<std::string, int> channels;
     while (!all_of(topics, channels)) {
@@ -131,9 +136,10 @@ class Client {
       by_id_.push_back(topics[i]);
     }
     peer_.frame(request.dump());
-    if (!stalled) thread_ = std::thread([this] { run(); });
+    thread_ = stalled ? std::thread([this] { only_answer(); }) : std::thread([this] { run(); });
   }
   ~Client() {
+    stop_ = true;
     peer_.shut_down();
     if (thread_.joinable()) thread_.join();
   }
@@ -155,7 +161,15 @@ class Client {
     }
   }
 
+  void only_answer() {
+    for (int tick = 0; !stop_; ++tick) {
+      if (tick % 50 == 0) peer_.pong();
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+  }
+
   Peer peer_;
+  std::atomic<bool> stop_{false};
   std::vector<std::string> by_id_;
   std::map<std::string, std::atomic<std::uint64_t>> received_;
   std::thread thread_;
@@ -199,19 +213,26 @@ void five_clients(Robots& robots, pid_t bridge, std::uint16_t port, double lengt
     most = std::max(most, resident_megabytes(bridge));
   }
   const double took = duration<double>(Clock::now() - start).count();
+  double all_sent = 0.0, wanted = 0.0;
+  for (const auto& topic : topics) {
+    all_sent += static_cast<double>(robots.sent(topic) - sent[topic]);
+    wanted += robots.rate(topic) * took;
+  }
   double least = 100.0;
   for (int i = 1; i < kClients; ++i) {
-    double all = 0.0, came = 0.0;
+    double came = 0.0;
     for (const auto& topic : topics) {
-      all += static_cast<double>(robots.sent(topic) - sent[topic]);
       came += static_cast<double>(clients[static_cast<std::size_t>(i)]->received(topic) -
                                   got[static_cast<std::size_t>(i)][topic]);
     }
-    least = std::min(least, 100.0 * came / all);
+    least = std::min(least, 100.0 * came / all_sent);
   }
   const std::string what =
       "8 robots with pictures, 5 clients, 1 stalled, " + std::to_string(static_cast<int>(length)) + " s: ";
   hl_testing::report({"hl_remote", what + "messages that reach the others", least, "%", 95.0, Better::Higher});
+  // Where the machine does not even let the robots send, the other figures are about the machine.
+  hl_testing::report(
+      {"hl_remote", what + "of the messages that were to be sent", 100.0 * all_sent / wanted, "%", {}, Better::Higher});
   hl_testing::report({"hl_remote", what + "growth of the bridge's memory", most - before, "MB", 20.0, Better::Lower});
   hl_testing::report({"hl_remote",
                       what + "the bridge's CPU",
@@ -242,7 +263,11 @@ void one_client(const Robots& robots, pid_t bridge, std::uint16_t port, double l
 
 int main(int argc, char** argv) {
   hl_testing::isolate();
-  const double length = hl_testing::quick(argc, argv) ? 15.0 : 600.0;
+  double length = hl_testing::quick(argc, argv) ? 15.0 : 600.0;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument.rfind("--seconds=", 0) == 0) length = std::stod(argument.substr(10));
+  }
   hl_testing::Process bridge(
       {ament_index_cpp::get_package_prefix("hl_remote") + "/lib/hl_remote/bridge", "--ros-args", "-p", "port:=0"});
   std::smatch port;

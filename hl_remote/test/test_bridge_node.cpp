@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <rcl_interfaces/msg/log.hpp>
 #include <rclcpp/rclcpp.hpp>
 #include <regex>
 #include <std_msgs/msg/string.hpp>
@@ -41,6 +42,15 @@ TEST(BridgeNode, AnIndependentClientSeesDecodesAndChanges) {
     std_msgs::msg::String message;
     message.data = "hello";
     publisher->publish(message);
+  });
+  // Of some types every message counts, however many come at once.
+  const auto log = talker->create_publisher<rcl_interfaces::msg::Log>("/burst", 100);
+  const auto burst = talker->create_wall_timer(seconds(1), [&] {
+    for (std::uint32_t line = 0; line < 50; ++line) {
+      rcl_interfaces::msg::Log message;
+      message.line = line;
+      log->publish(message);
+    }
   });
   rclcpp::ExecutorOptions executor_options;
   executor_options.context = context;

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "hl_remote/web_server.hpp"
+#include "hl_testing/isolation.hpp"
 #include "web_peer.hpp"
 
 namespace hl_remote {
@@ -61,6 +62,32 @@ class WebServerTest : public ::testing::Test {
   std::mutex mutex;
   std::vector<std::string> refusals;
 };
+
+/// One frame as clients send them: masked, its length in any of the three forms.
+std::string frame_of(unsigned char opcode, bool last, std::size_t length, std::mt19937& random) {
+  std::string frame(1, static_cast<char>((last ? 0x80 : 0) | opcode));
+  const std::size_t extra = length < 126 ? 0 : length <= 0xffff ? 2 : 8;
+  frame.push_back(static_cast<char>(0x80 | (extra == 0 ? length : extra == 2 ? 126 : 127)));
+  for (std::size_t i = extra; i > 0; --i) frame.push_back(static_cast<char>(length >> (8 * (i - 1)) & 0xff));
+  std::string mask(4, '\0');
+  for (char& byte : mask) byte = static_cast<char>(random());
+  frame += mask;
+  for (std::size_t i = 0; i < length; ++i) frame.push_back(static_cast<char>(('a' + i % 26) ^ mask[i % 4]));
+  return frame;
+}
+
+/// A message in one to three frames, perhaps with a ping in between.
+std::vector<std::string> message_of(std::mt19937& random) {
+  const unsigned char opcode = random() % 2 == 0 ? 1 : 2;
+  const std::size_t parts = 1 + random() % 3;
+  std::vector<std::string> frames;
+  for (std::size_t i = 0; i < parts; ++i) {
+    const std::size_t length = random() % 300 == 0 ? random() % 100'000 : random() % 200;
+    frames.push_back(frame_of(i == 0 ? opcode : 0, i + 1 == parts, length, random));
+    if (random() % 8 == 0) frames.push_back(frame_of(random() % 2 == 0 ? 9 : 10, true, random() % 126, random));
+  }
+  return frames;
+}
 
 }  // namespace
 
@@ -224,6 +251,42 @@ TEST_F(WebServerTest, OversizedAndDamagedFramesEndOnlyTheirOwnConnection) {
   }
   good.frame("still here");
   EXPECT_EQ(good.next_frame(), "heard still here");
+}
+
+TEST_F(WebServerTest, ArbitraryFramesAreReadOrEndTheirOwnConnection) {
+  start();
+  Peer good(port());
+  good.upgrade("/", kProtocol);
+  good.next_frame();
+  std::mt19937 random(17);
+  const std::size_t count = hl_testing::count(20'000, 1'000'000);
+  const auto begin = std::chrono::steady_clock::now();
+  for (std::size_t sent = 0, connections = 0; sent < count; ++connections) {
+    std::string bytes, last;
+    for (unsigned messages = random() % 40; messages > 0; --messages) {
+      const auto frames = message_of(random);
+      sent += frames.size();
+      for (const std::string& frame : frames) bytes += frame;
+    }
+    last = frame_of(static_cast<unsigned char>(random() % 16), random() % 4 != 0, random() % 200, random);
+    for (unsigned edits = 1 + random() % 3; edits > 0; --edits)
+      last[random() % std::min<std::size_t>(last.size(), 16)] = static_cast<char>(random());
+    if (random() % 4 == 0) last.resize(random() % last.size());
+    ++sent;
+    Peer peer(port());
+    peer.upgrade("/", kProtocol);
+    peer.send(bytes + last);
+    ::shutdown(peer.socket(), SHUT_WR);
+    peer.read_until({});
+    if (connections % 50 != 0) continue;
+    good.frame("still here");
+    ASSERT_EQ(good.next_frame(), "heard still here") << sent;
+  }
+  const std::lock_guard<std::mutex> lock(mutex);
+  const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(std::chrono::steady_clock::now() - begin);
+  constexpr std::size_t kKinds = 3;  // damaged, too large, a handshake
+  EXPECT_LE(refusals.size(), kKinds * (1 + static_cast<std::size_t>(minutes.count())))
+      << "each once in a minute: " << ::testing::PrintToString(refusals);
 }
 
 TEST_F(WebServerTest, AStalledClientSlowsNobodyAndStaysSmall) {

@@ -16,14 +16,16 @@ constexpr const char* kProtocol = "foxglove.websocket.v1";
 /// A client written with plain sockets, so that it can also misbehave.
 class Peer {
  public:
-  explicit Peer(std::uint16_t port, int receive_buffer = 0) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+  /// `patience` is that of a read, s.
+  explicit Peer(std::uint16_t port, int receive_buffer = 0, int patience = 20)
+      : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
     if (receive_buffer > 0) ::setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    const timeval patience{20, 0};
-    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    const timeval time_limit{patience, 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &time_limit, sizeof time_limit);
     if (::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
       throw std::runtime_error("nobody listens");
   }
@@ -39,6 +41,7 @@ class Peer {
 
   /// Up to the end of the connection or until `end` has been read.
   std::string read_until(const std::string& end) {
+    forget_read();
     while (end.empty() || input_.find(end) == std::string::npos) {
       char buffer[4096];
       const auto count = ::recv(socket_, buffer, sizeof buffer, 0);
@@ -78,23 +81,34 @@ class Peer {
     send(head + std::string(4, '\0') + payload);  // a mask of zeros changes nothing
   }
 
-  /// Payload of the next frame of the server; empty at the end.
+  /// That we are there, asked or not; the server closes who says nothing for long.
+  void pong() { frame({}, 10); }
+
+  /// Payload of the next frame of the server; empty at the end. Its pings are answered.
   std::string next_frame() {
-    if (!need(2)) return {};
-    std::size_t length = static_cast<unsigned char>(input_[1]) & 0x7f, head = 2;
-    const std::size_t extra = length == 126 ? 2 : length == 127 ? 8 : 0;
-    if (!need(2 + extra)) return {};
-    if (extra > 0) length = 0;
-    for (std::size_t i = 0; i < extra; ++i) length = length << 8 | static_cast<unsigned char>(input_[2 + i]);
-    head += extra;
-    if (!need(head + length)) return {};
-    const std::string payload = input_.substr(head, length);
-    input_.erase(0, head + length);
-    return payload;
+    for (;;) {
+      if (!need(2)) return {};
+      const auto byte = [this](std::size_t at) { return static_cast<unsigned char>(input_[read_ + at]); };
+      const int opcode = byte(0) & 0x0f;
+      std::size_t length = byte(1) & 0x7f, head = 2;
+      const std::size_t extra = length == 126 ? 2 : length == 127 ? 8 : 0;
+      if (!need(2 + extra)) return {};
+      if (extra > 0) length = 0;
+      for (std::size_t i = 0; i < extra; ++i) length = length << 8 | byte(2 + i);
+      head += extra;
+      if (!need(head + length)) return {};
+      const std::string payload = input_.substr(read_ + head, length);
+      read_ += head + length;
+      if (opcode == 8) return {};
+      if (opcode < 8) return payload;
+      if (opcode == 9) pong();
+    }
   }
 
  private:
   bool need(std::size_t size) {
+    if (input_.size() - read_ >= size) return true;
+    forget_read();
     while (input_.size() < size) {
       char buffer[65536];
       const auto count = ::recv(socket_, buffer, sizeof buffer, 0);
@@ -103,9 +117,14 @@ class Peer {
     }
     return true;
   }
+  void forget_read() {
+    input_.erase(0, read_);
+    read_ = 0;
+  }
 
   int socket_;
   std::string input_;
+  std::size_t read_ = 0;  // so much of it has been handed out
 };
 
 }  // namespace hl_remote

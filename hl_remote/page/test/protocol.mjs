@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An independent client of the protocol against a running bridge: node protocol.mjs ADDRESS TOKEN
-// It must find /chatter (std_msgs/String, "hello"), decode it, and see what may and may not be done.
+// It must find /chatter (std_msgs/String, "hello"), decode it, miss nothing of /burst (rcl_interfaces/Log, lines 0 to 49 at
+// once), and see what may and may not be done.
 import protocol from "@foxglove/ws-protocol";
 import rosmsg from "@foxglove/rosmsg";
 import serialization from "@foxglove/rosmsg2-serialization";
@@ -17,6 +18,7 @@ const once = (client, event, fits = () => true) => new Promise((resolve) => clie
 
 const looker = open("");
 const info = once(looker, "serverInfo");
+const logs = once(looker, "advertise", (channels) => channels.some((c) => c.topic === "/burst"));
 const chatter = once(looker, "advertise", (channels) => channels.some((c) => c.topic === "/chatter"));
 assert.ok(!(await info).capabilities.includes("clientPublish"), "without a token nobody may publish");
 const channel = (await chatter).find((c) => c.topic === "/chatter");
@@ -25,6 +27,19 @@ const reader = new MessageReader(parse(channel.schema, { ros2: true }));
 const message = once(looker, "message");
 looker.subscribe(channel.id);
 assert.equal(reader.readMessage(new Uint8Array((await message).data.buffer, (await message).data.byteOffset)).data, "hello");
+
+const burst = (await logs).find((c) => c.topic === "/burst"), logReader = new MessageReader(parse(burst.schema, { ros2: true }));
+const all = new Promise((resolve) => {
+  let lines = [];
+  const id = looker.subscribe(burst.id);
+  looker.on("message", ({ subscriptionId, data }) => {
+    if (subscriptionId !== id) return;
+    const { line } = logReader.readMessage(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+    lines = line === 0 ? [0] : [...lines, line];
+    if (line === 49 && lines[0] === 0) resolve(lines);
+  });
+});
+assert.equal((await all).length, 50, "every line of a burst comes");
 
 const graph = once(looker, "connectionGraphUpdate");
 looker.subscribeConnectionGraph();

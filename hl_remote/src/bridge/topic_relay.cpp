@@ -10,6 +10,9 @@ namespace hl_remote {
 namespace {
 
 constexpr std::size_t kMostPublishers = 200;  // of clients; more than any page needs
+// Messages of a topic that wait in the middleware while we are busy: what is left out is left out by a client's queue,
+// which counts it and tells.
+constexpr std::size_t kFew = 10, kMany = 100;
 
 /// A name with a part that begins with '_' is not meant for people.
 bool hidden(const std::string& name) {
@@ -78,16 +81,16 @@ std::optional<Bridge::OfferedChannel> TopicRelay::offered(const Topic& topic) {
   channel.latched = std::any_of(publishers.begin(), publishers.end(), [](const auto& info) {
     return info.qos_profile().durability() == rclcpp::DurabilityPolicy::TransientLocal;
   });
-  channel.depth = every_message_counts(topic.type) ? 100 : 1;
+  channel.depth = every_message_counts(topic.type) ? kMany : 1;
   return channel;
 }
 
-rclcpp::QoS TopicRelay::qos_for(const std::string& topic) const {
-  const auto publishers = node_.get_publishers_info_by_topic(topic);
+rclcpp::QoS TopicRelay::qos_for(const Topic& topic) const {
+  const auto publishers = node_.get_publishers_info_by_topic(topic.name);
   const auto all = [&](auto is) {
     return !publishers.empty() && std::all_of(publishers.begin(), publishers.end(), is);
   };
-  rclcpp::QoS qos(std::clamp<std::size_t>(publishers.size(), 1, 25));
+  rclcpp::QoS qos(every_message_counts(topic.type) ? kMany : std::clamp<std::size_t>(publishers.size(), kFew, kMany));
   if (all([](const auto& p) { return p.qos_profile().reliability() == rclcpp::ReliabilityPolicy::Reliable; }))
     qos.reliable();
   else
@@ -103,7 +106,7 @@ void TopicRelay::subscribe(std::uint32_t channel) {
   const Topic& topic = found->second;
   try {
     subscriptions_[channel] = node_.create_generic_subscription(
-        topic.name, topic.type, qos_for(topic.name),
+        topic.name, topic.type, qos_for(topic),
         [this, channel](std::shared_ptr<const rclcpp::SerializedMessage> message) {
           const auto& raw = message->get_rcl_serialized_message();
           received_(channel, static_cast<std::uint64_t>(node_.get_clock()->now().nanoseconds()),

@@ -38,7 +38,7 @@ class TopicRelay {
   };
 
   std::optional<Bridge::OfferedChannel> offered(const Topic& topic);
-  rclcpp::QoS qos_for(const std::string& topic) const;
+  rclcpp::QoS qos_for(const Topic& topic) const;
 
   rclcpp::Node& node_;
   Received received_;
