@@ -21,3 +21,12 @@ TEST(Figures, AShareIsNeverSurerThanTheNumberOfItsEventsAllows) {
   EXPECT_EQ(share_in("", {{1, 2}}).low, share_of("", 1, 2).low);
   EXPECT_TRUE(share_in("", {}).value != share_in("", {}).value) << "nothing was counted";
 }
+
+TEST(Figures, ARateHasTheExactIntervalOfItsCount) {
+  const Figure none = rate_of("", 0, 10, ""), three = rate_of("", 3, 10, "");
+  EXPECT_EQ(none.low, 0.0);
+  EXPECT_NEAR(none.high, 0.369, 0.001);
+  EXPECT_NEAR(three.low, 0.062, 0.001);
+  EXPECT_NEAR(three.value, 0.3, 1e-9);
+  EXPECT_NEAR(three.high, 0.877, 0.001);
+}

@@ -2,6 +2,7 @@
 // The node over the middleware, with a robot made of messages around it that walks as it is told.
 #include <gmock/gmock.h>
 
+#include <csignal>
 #include <geometry_msgs/msg/twist.hpp>
 #include <hl_testing/process.hpp>
 #include <hl_testing/ros_main.hpp>
@@ -22,17 +23,12 @@ using testing::HasSubstr;
 
 constexpr auto kPatience = std::chrono::seconds(60);
 
-class NodeTest : public testing::Test {
+/// A robot made of messages.
+class RobotTest : public testing::Test {
  protected:
-  NodeTest() {
+  RobotTest() {
     world_ = std::make_shared<rclcpp::Node>("world");
-    rclcpp::NodeOptions options;
-    options.arguments({"--ros-args", "-r", "/tf:=tf", "-r", "/tf_static:=tf_static"});
-    // The robot of this test jumps where it is told to: no matter how slow the machine is.
-    options.parameter_overrides({{"stuck_time", 20.0}, {"pose_age", 5.0}, {"model_age", 10.0}});
-    node_ = std::make_shared<PlanningNode>(options);
     executor_.add_node(world_);
-    executor_.add_node(node_);
     tf_ = world_->create_publisher<tf2_msgs::msg::TFMessage>("tf", 10);
     model_ = world_->create_publisher<Model>("personal_model", 10);
     state_ = world_->create_publisher<RobotControlState>("robot_state", rclcpp::QoS(1).transient_local());
@@ -68,6 +64,7 @@ class NodeTest : public testing::Test {
     Model model;
     model.header.stamp = now;
     model.header.frame_id = "base_footprint";
+    model.robots.resize(robots_);
     if (has_model_) model_->publish(model);
   }
 
@@ -105,7 +102,6 @@ class NodeTest : public testing::Test {
 
   rclcpp::executors::SingleThreadedExecutor executor_;
   rclcpp::Node::SharedPtr world_;
-  std::shared_ptr<PlanningNode> node_;
   rclcpp::Publisher<tf2_msgs::msg::TFMessage>::SharedPtr tf_;
   rclcpp::Publisher<Model>::SharedPtr model_;
   rclcpp::Publisher<RobotControlState>::SharedPtr state_;
@@ -123,6 +119,58 @@ class NodeTest : public testing::Test {
   int commands_ = 0;
   Twist last_command_;
   std::string path_frame_;
+  std::size_t robots_ = 0;
+};
+
+/// Around the node in this process.
+class NodeTest : public RobotTest {
+ protected:
+  NodeTest() {
+    rclcpp::NodeOptions options;
+    options.arguments({"--ros-args", "-r", "/tf:=tf", "-r", "/tf_static:=tf_static"});
+    // The robot of this test jumps where it is told to: no matter how slow the machine is.
+    options.parameter_overrides({{"stuck_time", 20.0}, {"pose_age", 5.0}, {"model_age", 10.0}});
+    node_ = std::make_shared<PlanningNode>(options);
+    executor_.add_node(node_);
+  }
+
+  /// A goal that ends as LOST, with a reason that has these words, and without any motion.
+  void expect_lost(const char* words) {
+    node_->set_parameter({"patience", 0.5});
+    const auto number = send(to(1.0));
+    ASSERT_TRUE(spin_until([&] { return results_[number].has_value(); }));
+    EXPECT_EQ(results_[number]->outcome, Navigate::Result::LOST);
+    EXPECT_THAT(results_[number]->reason, HasSubstr(words));
+    EXPECT_FALSE(moved_);
+  }
+
+  std::shared_ptr<PlanningNode> node_;
+};
+
+/// Around the program, which can be killed.
+class ProgramTest : public RobotTest {
+ protected:
+  ProgramTest() { start(); }
+
+  void start() {
+    program_ = std::make_unique<hl_testing::Process>(
+        std::vector<std::string>{PROGRAM, "--ros-args", "-r", "/tf:=tf", "-r", "/tf_static:=tf_static", "-p",
+                                 "stuck_time:=20.0", "-p", "pose_age:=5.0", "-p", "model_age:=10.0"});
+  }
+
+  /// Sends the goal until somebody takes it: what is sent to a server that has just died is lost.
+  bool taken(const Navigate::Goal& goal) {
+    return spin_until([&] {
+      if (!client_->action_server_is_ready()) return false;
+      auto answer = client_->async_send_goal(goal);
+      const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(3);
+      const auto answered = [&] { return answer.wait_for(std::chrono::seconds(0)) == std::future_status::ready; };
+      while (!answered() && std::chrono::steady_clock::now() < end) executor_.spin_once(std::chrono::milliseconds(20));
+      return answered() && answer.get() != nullptr;
+    });
+  }
+
+  std::unique_ptr<hl_testing::Process> program_;
 };
 
 TEST_F(NodeTest, WalksIsReplacedAndArrives) {
@@ -162,12 +210,28 @@ TEST_F(NodeTest, BadGoalsEndWithAReasonAndNoMotion) {
 
 TEST_F(NodeTest, WithoutTransformsItSaysSoAndDoesNotMove) {
   has_tf_ = false;
-  node_->set_parameter({"patience", 0.5});
-  const auto number = send(to(1.0));
-  ASSERT_TRUE(spin_until([&] { return results_[number].has_value(); }));
-  EXPECT_EQ(results_[number]->outcome, Navigate::Result::LOST);
-  EXPECT_THAT(results_[number]->reason, HasSubstr("pose"));
-  EXPECT_FALSE(moved_);
+  expect_lost("pose");
+}
+
+TEST_F(NodeTest, WithAnOldModelItSaysSoAndDoesNotMove) {
+  has_model_ = false;
+  expect_lost("the model is");
+}
+
+TEST_F(NodeTest, WithTenThousandObstaclesItSaysSoAndDoesNotMove) {
+  robots_ = 10'000;
+  expect_lost("the model");
+}
+
+TEST_F(ProgramTest, KilledOnTheWayItWalksAgainWithTheNextGoal) {
+  ASSERT_TRUE(taken(to(2.0))) << program_->output();
+  ASSERT_TRUE(spin_until([this] { return moved_; })) << program_->output();
+  program_->signal(SIGKILL);
+  ASSERT_TRUE(program_->wait());
+  moved_ = false;
+  start();
+  ASSERT_TRUE(taken(to(2.0))) << program_->output();
+  EXPECT_TRUE(spin_until([this] { return moved_; })) << program_->output();
 }
 
 TEST_F(NodeTest, PeopleMayUseGoalPoseButNotDuringAMatch) {

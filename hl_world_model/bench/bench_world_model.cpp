@@ -59,6 +59,13 @@ int main(int argc, char** argv) {
     for (auto& mate : words.mates) mate.stamp = world.time - 0.2;
     theirs.push_back(timed([&] { team.step(words, world.time); }));
   }
+  const std::vector<double> in_order = ours;
+  const auto median_of = [](const std::vector<double>& values, std::size_t begin) {
+    const auto first = values.begin() + static_cast<std::ptrdiff_t>(begin);
+    std::vector<double> part(first, first + static_cast<std::ptrdiff_t>(values.size() / 6));
+    std::sort(part.begin(), part.end());
+    return part[part.size() / 2];
+  };
   const auto report = [](const char* name, std::vector<double>& values, double share, double budget) {
     std::sort(values.begin(), values.end());
     const auto index = static_cast<std::size_t>(share * static_cast<double>(values.size() - 1));
@@ -68,4 +75,8 @@ int main(int argc, char** argv) {
   report("personal model, update with a picture, p99", ours, 0.99, 100.0);
   report("personal model, picture 120 ms late, median", late, 0.5, 100.0);
   report("team model, three mates, median", theirs, 0.5, 100.0);
+  // Of the last sixth of the time against the first: 1 if the models do not grow.
+  const double early = median_of(in_order, 0), late_again = median_of(in_order, in_order.size() - in_order.size() / 6);
+  hl_testing::report({"hl_world_model", "update, last ten minutes of an hour against the first", late_again / early,
+                      "x", 1.2, hl_testing::Better::Lower});
 }

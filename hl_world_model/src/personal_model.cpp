@@ -32,6 +32,11 @@ bool is_robot(ObstacleKind kind) {
   return kind != ObstacleKind::Pole;
 }
 
+/// Seen once it may be an error of a single picture.
+bool is_believed(const RobotTrack& robot) {
+  return robot.sightings >= 2 && robot.existence >= 0.4;
+}
+
 }  // namespace
 
 std::optional<std::string> PersonalModel::Params::validate() const {
@@ -255,7 +260,7 @@ bool PersonalModel::hidden(const State& state, const Look& look, const Vector2d&
   if (far < params_.feet) return true;
   for (std::size_t n = 0; n < state.robot_count; ++n) {
     const RobotTrack& robot = state.robots[n];
-    if (robot.id == except) continue;
+    if (robot.id == except || !is_believed(robot)) continue;
     const Vector2d to = robot.state.head<2>() - look.robot.position();
     const double along = to.dot(offset) / far;
     if (along < 0.0 || along > far + kRobotWidth) continue;
@@ -398,7 +403,7 @@ PersonalModel::Outputs PersonalModel::report(const Inputs& inputs, double now) {
   }
   for (std::size_t n = 0; n < state.robot_count; ++n) {
     const RobotTrack& track = state.robots[n];
-    if (track.sightings < 2 || track.existence < 0.4 || model.stamp - track.last_seen > params_.robot_memory) continue;
+    if (!is_believed(track) || model.stamp - track.last_seen > params_.robot_memory) continue;
     hl_soccer::RobotBelief robot;
     robot.id = track.id;
     robot.position = robot_from_odom * Vector2d(track.state.head<2>());

@@ -4,12 +4,14 @@
 
 #include <cmath>
 #include <csignal>
+#include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <geometry_msgs/msg/pose_with_covariance_stamped.hpp>
 #include <humanoid_league_msgs/msg/ball_relative.hpp>
 #include <humanoid_league_msgs/msg/model.hpp>
 #include <humanoid_league_msgs/msg/obstacles_relative.hpp>
 #include <humanoid_league_msgs/msg/position2_d.hpp>
 #include <humanoid_league_msgs/msg/team_data.hpp>
+#include <map>
 #include <memory>
 #include <nav_msgs/msg/odometry.hpp>
 #include <optional>
@@ -134,6 +136,38 @@ TEST_F(WorldModelNode, TellsWhatTheTeamSees) {
   EXPECT_NEAR(team_model_->ball.ball_relative.x, 4.0, 0.05);
   ASSERT_TRUE(until([this] { return personal_model_.has_value(); })) << program_->output();
   EXPECT_EQ(personal_model_->ball.confidence, 0.0F);
+}
+
+TEST_F(WorldModelNode, WhatMakesNoSenseIsRefusedAndCounted) {
+  std::map<std::string, std::string> told;
+  subscriptions_.push_back(create_subscription<diagnostic_msgs::msg::DiagnosticArray>(
+      *node_, topics::kDiagnostics, [&told](const diagnostic_msgs::msg::DiagnosticArray& m) {
+        for (const auto& status : m.status)
+          for (const auto& value : status.values) told[value.key] = value.value;
+      }));
+  const auto counted = [&told](const char* what) { return told.count(what) > 0 && told[what] != "0"; };
+  EXPECT_TRUE(until([&] {
+    BallRelative ball;
+    ball.header.stamp = node_->now();
+    ball.confidence = 0.9F;
+    ball.header.frame_id = "moon";
+    ball_->publish(ball);
+    ball.header.frame_id = "base_footprint";
+    ball.ball_relative.x = std::nan("");
+    ball_->publish(ball);
+    ball.header.stamp = node_->now() + rclcpp::Duration::from_seconds(5.0);
+    ball_->publish(ball);
+    nav_msgs::msg::Odometry odom;
+    odom.header.stamp = node_->now();
+    odom.header.frame_id = "odom";
+    odom.pose.pose.position.x = std::nan("");
+    odom_->publish(odom);
+    return counted("unknown frames") && counted("refused values") && counted("refused stamps") &&
+           counted("refused odometry");
+  })) << program_->output();
+  EXPECT_TRUE(until([this] { return personal_model_ && personal_model_->ball.confidence > 0.5F; }))
+      << "what makes sense still counts\n"
+      << program_->output();
 }
 
 TEST_F(WorldModelNode, KilledInPlayItTellsTheBallAgain) {

@@ -164,6 +164,22 @@ TEST(PersonalModel, HiddenByARobotIsNotGone) {
   EXPECT_GT(trial.outputs.model.ball.confidence, 0.5);
 }
 
+TEST(PersonalModel, AFalseRobotSeenOnceHidesNothing) {
+  Trial trial = at_ball(6, 2.5);
+  trial.disturb = [](hl_soccer::Percepts& percepts) {  // between the feet and what the camera sees of the ground
+    hl_soccer::SeenObstacle thing;
+    thing.kind = hl_soccer::ObstacleKind::RobotRed;
+    thing.position = {0.45, 0.0};
+    thing.confidence = 0.8;
+    percepts.obstacles.push_back(thing);
+  };
+  trial.go(0.04);
+  trial.disturb = nullptr;
+  trial.world.ball.reset();
+  trial.go(1.5);
+  EXPECT_EQ(trial.outputs.model.ball.confidence, 0.0);
+}
+
 TEST(PersonalModel, HiddenByTheFeetIsNotGone) {
   Trial trial = at_ball(7, 0.5);
   trial.world.ball = Vector2d(0.15, 0.05);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +13,7 @@
 
 #include "hl_match/figures.hpp"
 #include "hl_match/observer.hpp"
+#include "hl_match/trial_file.hpp"
 
 namespace hl_match {
 
@@ -27,6 +30,8 @@ struct EvaluationOptions {
   // Of localization, model and planning: standard deviation of how wrong each camera is mounted and of how far that
   // wanders, degrees; nothing = as the perception's parameters say.
   std::optional<double> mount_error, mount_drift;
+  std::string keep;      // file of trials that are not run again, those of `results`; empty = none
+  double minutes = 0.0;  // after which no such trial is begun; 0 = none
 };
 
 /// Options, and games that several evaluations share.
@@ -37,6 +42,26 @@ class EvaluationContext {
   std::size_t trials() const { return static_cast<std::size_t>(options_.games); }
   /// Whole games, played when first asked for.
   const std::vector<Observer>& games();
+  /// `run(seed)` for `count` seeds from that of the options on, those of the file of trials without running them again.
+  /// Throws Unfinished if the time is over before all are run.
+  template <class Result, class Run>
+  std::vector<Result> results(const std::string& kind, std::size_t count, const Run& run) {
+    std::vector<Result> all(count);
+    run_trials(
+        kind, count,
+        [&](std::size_t i) {
+          all[i] = run(options_.seed + i);
+          TrialValues values;
+          values(all[i]);
+          return values.numbers();
+        },
+        [&](std::size_t i, const std::vector<double>& numbers) {
+          TrialValues values(numbers);
+          values(all[i]);
+          values.end();
+        });
+    return all;
+  }
   /// The installed robot, its eyes as the options say.
   Match::Params world() const;
   /// Whether this group of rows is asked for. Evaluations with groups ask for each of theirs.
@@ -45,7 +70,15 @@ class EvaluationContext {
   void check_groups() const;
 
  private:
+  using Clock = std::chrono::steady_clock;
+  void run_trials(const std::string& kind, std::size_t count,
+                  const std::function<std::vector<double>(std::size_t)>& run,
+                  const std::function<void(std::size_t, const std::vector<double>&)>& take);
+  std::string setting() const;
+
   EvaluationOptions options_;
+  Clock::time_point begun_ = Clock::now();
+  std::unique_ptr<TrialFile> kept_;
   std::vector<std::string> groups_;
   std::vector<Observer> games_;
 };
