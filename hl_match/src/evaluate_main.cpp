@@ -107,7 +107,10 @@ int main(int argc, char** argv) {
   app.add_option(
       "--pictures", options.pictures,
       "folder; of planning: draws the first trial of each kind, SVG; of walking: the ZMP; of camera: what the "
-      "robot saw, believed and did in each trial, text and PNG");
+      "robot saw, believed and did in each trial, text and PNG; of vision: the pictures of each trial, labelled");
+  app.add_option("--keep", options.keep,
+                 "of vision, camera: file in which finished trials are kept; what is there is not run again, so that a "
+                 "long run can be stopped and goes on. Begin a new one after a change of the program");
   app.add_option("--walk", options.walk, "of walking: parameter file of the walk, as tune writes it; else the robot's");
   app.add_option("--figures", figures, "writes the tables into this Markdown file, e.g. docs/figures.md");
   CLI11_PARSE(app, argc, argv);

@@ -66,6 +66,22 @@ Match::Params EvaluationContext::world() const {
   return params;
 }
 
+std::vector<TrialRecord> EvaluationContext::kept_or(const std::string& what,
+                                                    const std::function<TrialRecord(std::uint64_t)>& trial) {
+  KeptTrials kept(options_.keep, what + " (" + options_.robot + ")");
+  std::vector<TrialRecord> records(trials());
+  in_parallel(records.size(), options_.threads, [&](std::size_t i) {
+    const std::uint64_t seed = options_.seed + i;
+    if (auto known = kept.find(seed)) {
+      records[i] = std::move(*known);
+      return;
+    }
+    records[i] = trial(seed);
+    kept.keep(seed, records[i]);
+  });
+  return records;
+}
+
 bool EvaluationContext::wants(const std::string& group) {
   groups_.push_back(group);
   return options_.only.empty() || options_.only == group;

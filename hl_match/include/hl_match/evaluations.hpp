@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hl_match/figures.hpp"
+#include "hl_match/kept_trials.hpp"
 #include "hl_match/observer.hpp"
 
 namespace hl_match {
@@ -21,8 +22,9 @@ struct EvaluationOptions {
   double half_time = 120.0;                // s of one half, or of one walk
   std::string robot = "minibot";           // of hl_description
   std::string only;                        // group of rows; empty = all
-  // of planning, walking: folder for SVGs, of camera for diaries; empty = none
+  // of planning, walking: folder for SVGs, of camera for diaries, of vision for labelled pictures; empty = none
   std::string pictures;
+  std::string keep;  // of vision, camera: file of finished trials; empty = none
   std::string walk;  // of walking: parameter file of the walk; empty = the robot's
   // Of localization, model and planning: standard deviation of how wrong each camera is mounted and of how far that
   // wanders, degrees; nothing = as the perception's parameters say.
@@ -37,6 +39,8 @@ class EvaluationContext {
   std::size_t trials() const { return static_cast<std::size_t>(options_.games); }
   /// Whole games, played when first asked for.
   const std::vector<Observer>& games();
+  /// Of every trial a record, in the order of seeds: those that were kept, and what `trial(seed)` gives for the others.
+  std::vector<TrialRecord> kept_or(const std::string& what, const std::function<TrialRecord(std::uint64_t)>& trial);
   /// The installed robot, its eyes as the options say.
   Match::Params world() const;
   /// Whether this group of rows is asked for. Evaluations with groups ask for each of theirs.
