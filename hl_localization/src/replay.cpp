@@ -11,9 +11,9 @@
 #include <map>
 #include <stdexcept>
 
+#include "hl_localization/track_picture.hpp"
 #include "input_collector.hpp"
 #include "parameters.hpp"
-#include "track_picture.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "track_picture.hpp"
+#include "hl_localization/track_picture.hpp"
 
 #include <cmath>
 #include <cstdio>

@@ -18,8 +18,27 @@ namespace {
 
 constexpr double kTime = 120.0;  // s
 
+struct Result {
+  bool goal = false, out = false;
+  double time = kTime, falls = 0.0;  // s
+  std::vector<double> place_errors, heading_errors, ball_errors;
+  std::size_t ball_unknown = 0, ball_samples = 0;
+};
+
+void exchange(TrialValues& values, Result& result) {
+  values(result.goal);
+  values(result.out);
+  values(result.time);
+  values(result.falls);
+  values(result.place_errors);
+  values(result.heading_errors);
+  values(result.ball_errors);
+  values(result.ball_unknown);
+  values(result.ball_samples);
+}
+
 /// `folder`: for the diary; empty = none is kept.
-TrialRecord score(Match::Params world, std::uint64_t seed, const std::string& folder) {
+Result score(Match::Params world, std::uint64_t seed, const std::string& folder) {
   const CameraEyes* eyes = nullptr;
   world.eyes = [&eyes](Match& match, std::size_t robot) {
     auto made = std::make_unique<CameraEyes>(match, robot);
@@ -57,14 +76,15 @@ TrialRecord score(Match::Params world, std::uint64_t seed, const std::string& fo
       : out ? "out"
             : "nothing",
       time, ball.x(), ball.y(), trial.ball().x(), trial.ball().y(), robot.x, robot.y, observer.kicks, observer.falls);
-  return {{"goal", {goal ? 1.0 : 0.0}},
-          {"out", {out ? 1.0 : 0.0}},
-          {"time", {time}},
-          {"falls", {static_cast<double>(observer.falls)}},
-          {"places", observer.position_errors},
-          {"headings", observer.heading_errors},
-          {"balls", observer.ball_errors},
-          {"ball_unknown", {static_cast<double>(observer.ball_unknown), static_cast<double>(observer.ball_samples)}}};
+  return {goal,
+          out,
+          time,
+          static_cast<double>(observer.falls),
+          observer.position_errors,
+          observer.heading_errors,
+          observer.ball_errors,
+          observer.ball_unknown,
+          observer.ball_samples};
 }
 
 }  // namespace
@@ -72,23 +92,21 @@ TrialRecord score(Match::Params world, std::uint64_t seed, const std::string& fo
 std::vector<Figure> evaluate_camera(EvaluationContext& context) {
   cv::setNumThreads(1);
   const auto world = installed_match(context.options().robot);
-  const auto results =
-      context.kept_or("camera", [&](std::uint64_t seed) { return score(world, seed, context.options().pictures); });
+  const auto results = context.results<Result>(
+      "camera", context.trials(), [&](std::uint64_t seed) { return score(world, seed, context.options().pictures); });
   std::size_t goals = 0, outs = 0;
   std::vector<Events> unknown;
   std::vector<double> times, falls;
   std::vector<std::vector<double>> places, headings, balls;
-  for (const TrialRecord& result : results) {
-    const bool goal = result.at("goal").at(0) > 0.0;
-    goals += goal;
-    outs += result.at("out").at(0) > 0.0;
-    if (goal) times.push_back(result.at("time").at(0));
-    falls.push_back(result.at("falls").at(0));
-    places.push_back(result.at("places"));
-    headings.push_back(result.at("headings"));
-    balls.push_back(result.at("balls"));
-    const auto& samples = result.at("ball_unknown");
-    unknown.push_back({static_cast<std::size_t>(samples.at(0)), static_cast<std::size_t>(samples.at(1))});
+  for (const Result& result : results) {
+    goals += result.goal;
+    outs += result.out;
+    if (result.goal) times.push_back(result.time);
+    falls.push_back(result.falls);
+    places.push_back(result.place_errors);
+    headings.push_back(result.heading_errors);
+    balls.push_back(result.ball_errors);
+    unknown.push_back({result.ball_unknown, result.ball_samples});
   }
   return {share_of("goals within 120 s (wanted 75)", goals, results.size()),
           share_of("ball out of play", outs, results.size()),

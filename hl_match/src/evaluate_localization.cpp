@@ -2,6 +2,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
+#include <hl_localization/track_picture.hpp>
+#include <stdexcept>
 #include <tuple>
 
 #include "hl_match/evaluations.hpp"
@@ -11,7 +14,7 @@
 namespace hl_match {
 namespace {
 
-constexpr double kWalk = 300.0;  // s of each walk; half of them go on to twice that, to count flips
+constexpr double kWalk = 300.0;  // s of each walk; those of even seeds go on to twice that, to count flips
 
 std::size_t count_of(const EvaluationOptions& options, std::size_t usual) {  // --trials 20 asks for the usual number
   return std::max<std::size_t>(1, usual * static_cast<std::size_t>(options.games) / 20);
@@ -32,15 +35,51 @@ std::vector<std::vector<double>> samples(const std::vector<WalkAbout>& walks, Er
   return all;
 }
 
-void walking(const Match::Params& world, const EvaluationOptions& options, std::vector<Figure>& figures) {
-  std::vector<WalkAbout> walks(count_of(options, 20));
+/// By how much the median of all samples grows; the interval is that of each walk's own growth.
+Figure growth(const std::string& name, const std::vector<std::vector<double>>& from,
+              const std::vector<std::vector<double>>& to) {
+  const auto median = [](const std::vector<std::vector<double>>& samples) {
+    return quantile_of("", samples, 0.5, "").value;
+  };
+  std::vector<double> each;
+  for (std::size_t i = 0; i < from.size(); ++i)
+    if (!from[i].empty() && !to[i].empty()) each.push_back(100.0 * (median({to[i]}) / median({from[i]}) - 1.0));
+  Figure figure = mean_of(name, each, "%");
+  const double shift = 100.0 * (median(to) / median(from) - 1.0) - figure.value;
+  figure.value += shift;
+  figure.low += shift;
+  figure.high += shift;
+  return figure;
+}
+
+void draw(const WalkAbout& walk, const EvaluationOptions& options, const hl_description::Field& field) {
+  std::vector<hl_localization::Track> tracks{{"closed form from two landmarks, odometry between", "#ff7f0e", {}},
+                                             {"odometry alone", "#1f77b4", {}},
+                                             {"truth", "black", {}},
+                                             {"believed", "#d62728", {}}};
+  const std::size_t drawn[] = {3, 2, 0, 1};
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    double time = 0.0;
+    for (const auto& pose : walk.tracks[drawn[i]]) tracks[i].points.push_back({time += kTrackPeriod, pose, true});
+  }
+  const std::string file = options.pictures + "/walk.svg";
+  std::ofstream out(file);
+  out << picture_of(field, tracks, "the first minute in physics, seed " + std::to_string(options.seed));
+  if (!out) throw std::runtime_error("cannot write " + file);
+}
+
+void walking(const Match::Params& world, EvaluationContext& context, std::vector<Figure>& figures) {
+  const EvaluationOptions& options = context.options();
   const LocalizationTrials trials(world);
   const double seconds = kWalk * options.half_time / 120.0;
-  in_parallel(walks.size(), options.threads, [&](std::size_t i) {
-    walks[i] = trials.walk_about(options.seed + i, i % 2 == 0 ? 2.0 * seconds : seconds);
-    std::fprintf(stderr, "walk %zu: %zu samples%s\n", static_cast<std::size_t>(options.seed) + i,
-                 walks[i].filter.place.size(), walks[i].fell ? ", fell" : "");
+  const auto walks = context.results<WalkAbout>("localization walk", count_of(options, 20), [&](std::uint64_t seed) {
+    auto walk = trials.walk_about(seed, seed % 2 == 0 ? 2.0 * seconds : seconds);
+    std::fprintf(stderr, "walk %zu: %zu samples%s\n", static_cast<std::size_t>(seed), walk.filter.place.size(),
+                 walk.fell ? ", fell" : "");
+    if (seed != options.seed) walk.tracks.clear();  // only the first is drawn
+    return walk;
   });
+  if (!options.pictures.empty()) draw(walks.front(), options, world.field);
   for (const auto& [of, name] : {std::pair<Errors, const char*>{&WalkAbout::filter, "walking about"},
                                  {&WalkAbout::no_compass, "without compass"},
                                  {&WalkAbout::false_things, "20 % false lines, posts, crossings"},
@@ -52,9 +91,13 @@ void walking(const Match::Params& world, const EvaluationOptions& options, std::
     figures.push_back(quantile_of(what + ", median", heading, 0.5, "degrees"));
     figures.push_back(quantile_of(what + ", 95 %", place, 0.95, "m"));
     figures.push_back(quantile_of(what + ", 95 %", heading, 0.95, "degrees"));
-    std::vector<double> flips;
-    for (std::size_t i = 0; i < walks.size(); i += 2) flips.push_back(static_cast<double>((walks[i].*of).flips));
-    figures.push_back(mean_of(what + ", flips", flips, "per walk of 10 min"));
+    std::size_t flips = 0, longer = 0;
+    for (const auto& walk : walks) {
+      if (walk.seconds < 1.5 * seconds) continue;
+      ++longer;
+      flips += (walk.*of).flips;
+    }
+    figures.push_back(rate_of(what + ", flips", flips, longer, "per walk of 10 min"));
   }
   for (const auto& [of, name] : {std::pair<Errors, const char*>{&WalkAbout::filter, "errors inside the 95 % ellipse"},
                                  {&WalkAbout::false_things, "errors inside the ellipse, 20 % false"}}) {
@@ -66,12 +109,18 @@ void walking(const Match::Params& world, const EvaluationOptions& options, std::
     }
     figures.push_back(mean_of(name, shares, "%"));
   }
-  std::size_t unknown = 0, all = 0;
+  for (const auto& [heading, name] : {std::pair(false, "20 % false: median of the place grows by"),
+                                      {true, "20 % false: median of the heading grows by"}})
+    figures.push_back(
+        growth(name, samples(walks, &WalkAbout::filter, heading), samples(walks, &WalkAbout::false_things, heading)));
+  std::size_t unknown = 0, all = 0, falls = 0;
   for (const auto& walk : walks) {
     unknown += walk.filter.unknown;
     all += walk.filter.unknown + walk.filter.place.size();
+    falls += walk.fell;
   }
   figures.push_back(share_of("time without a pose", unknown, all));
+  figures.push_back(share_of("walks with a fall", falls, walks.size()));
 }
 
 void surprises(const Match::Params& world, EvaluationContext& context, std::vector<Figure>& figures) {
@@ -82,13 +131,14 @@ void surprises(const Match::Params& world, EvaluationContext& context, std::vect
                                               {Surprise::Reentry, "reentry", "re-entry after a penalty"},
                                               {Surprise::Fall, "fall", "push, fall and getting up"}}) {
     if (!context.wants(group)) continue;
-    std::vector<Found> all(count_of(options, 100));
-    in_parallel(all.size(), options.threads, [&, s = surprise, n = name](std::size_t i) {
-      all[i] = trials.find(s, options.seed + i);
-      if (!all[i].happened || all[i].time >= kFoundLimit)
-        std::fprintf(stderr, "%s, seed %zu: %s\n", n, static_cast<std::size_t>(options.seed) + i,
-                     all[i].happened ? "never found" : "did not happen");
-    });
+    const auto all = context.results<Found>(
+        std::string("localization ") + group, count_of(options, 100), [&, s = surprise, n = name](std::uint64_t seed) {
+          const Found found = trials.find(s, seed);
+          if (!found.happened || found.time >= kFoundLimit)
+            std::fprintf(stderr, "%s, seed %zu: %s\n", n, static_cast<std::size_t>(seed),
+                         found.happened ? "never found" : "did not happen");
+          return found;
+        });
     std::vector<double> times;
     std::size_t within = 0;
     for (const Found& found : all) {
@@ -110,7 +160,7 @@ void surprises(const Match::Params& world, EvaluationContext& context, std::vect
 std::vector<Figure> evaluate_localization(EvaluationContext& context) {
   const auto world = context.world();
   std::vector<Figure> figures;
-  if (context.wants("walking")) walking(world, context.options(), figures);
+  if (context.wants("walking")) walking(world, context, figures);
   surprises(world, context, figures);
   return figures;
 }

@@ -107,6 +107,13 @@ struct CameraWalk {
   std::uint64_t looks = 0;
 };
 
+void exchange(TrialValues& values, CameraWalk& walk) {
+  values(walk.pictures);
+  values(walk.truth);
+  values(walk.things);
+  values(walk.looks);
+}
+
 /// A localisation that hears odometry and percepts as they become known.
 struct Listener {
   explicit Listener(const Localization::Params& params) : localization(params) {}
@@ -201,8 +208,8 @@ using Errors = PoseErrors CameraWalk::*;
 
 void report(const std::string& what, const std::vector<CameraWalk>& walks, Errors of, std::vector<Figure>& figures) {
   std::vector<std::vector<double>> places, headings;
-  std::vector<double> inside, flips;
-  std::size_t unknown = 0, all = 0;
+  std::vector<double> inside;
+  std::size_t unknown = 0, all = 0, flips = 0;
   for (const CameraWalk& walk : walks) {
     const PoseErrors& errors = walk.*of;
     unknown += errors.unknown;
@@ -212,14 +219,14 @@ void report(const std::string& what, const std::vector<CameraWalk>& walks, Error
     headings.push_back(errors.heading);
     for (double& heading : headings.back()) heading *= 180.0 / M_PI;
     inside.push_back(100.0 * static_cast<double>(errors.inside) / static_cast<double>(errors.place.size()));
-    flips.push_back(static_cast<double>(errors.flips));
+    flips += errors.flips;
   }
   figures.push_back(quantile_of(what + ", median", places, 0.5, "m"));
   figures.push_back(quantile_of(what + ", median", headings, 0.5, "degrees"));
   figures.push_back(quantile_of(what + ", 95 %", places, 0.95, "m"));
   figures.push_back(quantile_of(what + ", 95 %", headings, 0.95, "degrees"));
   figures.push_back(mean_of(what + ", errors inside the 95 % ellipse", inside, "%"));
-  figures.push_back(mean_of(what + ", flips", flips, "per walk"));
+  figures.push_back(rate_of(what + ", flips", flips, walks.size(), "per walk"));
   figures.push_back(share_of(what + ", time without a pose", unknown, all));
 }
 
@@ -230,11 +237,11 @@ std::vector<Figure> evaluate_localization_camera(EvaluationContext& context) {
   cv::setNumThreads(1);
   const auto world = context.world();
   const auto& options = context.options();
-  std::vector<CameraWalk> walks(context.trials());
-  in_parallel(walks.size(), options.threads, [&](std::size_t i) {
-    walks[i] = walk(world, options.seed + i, options.half_time);
-    std::fprintf(stderr, "walk %zu: %zu things in %zu pictures\n", static_cast<std::size_t>(options.seed) + i,
-                 walks[i].things, static_cast<std::size_t>(walks[i].looks));
+  const auto walks = context.results<CameraWalk>("camera walk", context.trials(), [&](std::uint64_t seed) {
+    const auto result = walk(world, seed, options.half_time);
+    std::fprintf(stderr, "walk %zu: %zu things in %zu pictures\n", static_cast<std::size_t>(seed), result.things,
+                 static_cast<std::size_t>(result.looks));
+    return result;
   });
   std::vector<Figure> figures;
   report("from pictures, without compass", walks, &CameraWalk::pictures, figures);

@@ -104,14 +104,19 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(0.0, 20.0));
   app.add_option("--mount-drift", options.mount_drift, "degrees, how far that wanders off and back")
       ->check(CLI::Range(0.0, 20.0));
-  app.add_option(
-      "--pictures", options.pictures,
-      "folder; of planning: draws the first trial of each kind, SVG; of walking: the ZMP; of camera: what the "
-      "robot saw, believed and did in each trial, text and PNG; of vision: the pictures of each trial, labelled");
-  app.add_option("--keep", options.keep,
-                 "of vision, camera: file in which finished trials are kept; what is there is not run again, so that a "
-                 "long run can be stopped and goes on. Begin a new one after a change of the program");
+  app.add_option("--pictures", options.pictures,
+                 "folder; of localization: draws the first walk, of planning: the first trial of each kind, SVG; of "
+                 "walking: the ZMP; of camera: what the "
+                 "robot saw, believed and did in each trial, text and PNG; of vision: the pictures of each trial, "
+                 "labelled");
   app.add_option("--walk", options.walk, "of walking: parameter file of the walk, as tune writes it; else the robot's");
+  auto* keep = app.add_option(
+      "--keep", options.keep,
+      "of localization, localization_camera, model, planning, vision, camera: file in which each trial is kept "
+      "and not run again; delete it when the programs have changed");
+  app.add_option("--minutes", options.minutes, "then stop; the same command goes on with the trials that are missing")
+      ->check(CLI::Range(0.0, 1e5))
+      ->needs(keep);
   app.add_option("--figures", figures, "writes the tables into this Markdown file, e.g. docs/figures.md");
   CLI11_PARSE(app, argc, argv);
   for (const std::string& name : what) {
@@ -131,6 +136,9 @@ int main(int argc, char** argv) {
       if (!figures.empty()) write_section(figures, section_of(name, options), table);
     }
     return 0;
+  } catch (const Unfinished& e) {
+    std::fprintf(stderr, "evaluate: %s\n", e.what());
+    return 3;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "evaluate: %s\n", e.what());
     return 2;

@@ -14,16 +14,15 @@ constexpr double kWalk = 20.0;  // s
 
 class Rows {
  public:
-  Rows(const EvaluationOptions& options, const Match::Params& world) : options_(options), trials_(world) {}
+  explicit Rows(EvaluationContext& context) : context_(context), trials_(context.world()) {}
   std::vector<Figure> figures;
 
   void walking() {
-    std::vector<ModelWalk> walks(count());
-    each([&](std::size_t i, std::uint64_t seed) { walks[i] = trials_.walk(seed, kWalk); });
+    const auto walks = all<ModelWalk>("walk", [this](std::uint64_t seed) { return trials_.walk(seed, kWalk); });
     const auto of = [&](const auto& get) {
-      std::vector<std::vector<double>> all;
-      for (const auto& walk : walks) all.push_back(get(walk));
-      return all;
+      std::vector<std::vector<double>> samples;
+      for (const auto& walk : walks) samples.push_back(get(walk));
+      return samples;
     };
     figures.push_back(
         quantile_of("ball while walking, within 2 m, median", of([](const auto& w) { return w.own.near; }), 0.5, "m"));
@@ -33,8 +32,8 @@ class Rows {
         quantile_of("robots within 3 m, median", of([](const auto& w) { return w.own.robots; }), 0.5, "m"));
     std::vector<double> inside;
     for (const auto& walk : walks) {
-      const std::size_t all = walk.own.near.size() + walk.own.far.size();
-      if (all > 0) inside.push_back(100.0 * static_cast<double>(walk.own.inside) / static_cast<double>(all));
+      const std::size_t judged = walk.own.near.size() + walk.own.far.size();
+      if (judged > 0) inside.push_back(100.0 * static_cast<double>(walk.own.inside) / static_cast<double>(judged));
     }
     figures.push_back(mean_of("ball while walking, errors inside the 95 % ellipse", inside, "%"));
     for (std::size_t row = 0; row < late_pictures().size(); ++row) {
@@ -54,8 +53,9 @@ class Rows {
 
   void rolling() {
     for (const double distance : {1.5, 3.0}) {
-      std::vector<std::optional<double>> errors(count());
-      each([&](std::size_t i, std::uint64_t seed) { errors[i] = trials_.velocity_error(seed, distance); });
+      const auto errors = all<std::optional<double>>(
+          "velocity at " + std::to_string(distance),
+          [&, distance](std::uint64_t seed) { return trials_.velocity_error(seed, distance); });
       std::vector<double> known;
       for (const auto& error : errors)
         if (error) known.push_back(*error);
@@ -63,8 +63,7 @@ class Rows {
       std::snprintf(name, sizeof name, "velocity error after 0.6 s of rolling at %.1f m, median", distance);
       figures.push_back(order_statistic(name, known, 0.5, "m/s"));
     }
-    std::vector<Shot> shots(count());
-    each([&](std::size_t i, std::uint64_t seed) { shots[i] = trials_.shot(seed); });
+    const auto shots = all<Shot>("shot", [this](std::uint64_t seed) { return trials_.shot(seed); });
     std::vector<double> times, places;
     for (const Shot& shot : shots) {
       if (!shot.judged) continue;
@@ -77,12 +76,12 @@ class Rows {
   }
 
   void belief() {
-    std::vector<Forgetting> runs(count());
-    each([&](std::size_t i, std::uint64_t seed) {
-      runs[i] = trials_.forgetting(seed);
-      if (runs[i].all > 2.0)
+    const auto runs = all<Forgetting>("forgetting", [this](std::uint64_t seed) {
+      const Forgetting run = trials_.forgetting(seed);
+      if (run.all > 2.0)
         std::fprintf(stderr, "forgetting, seed %zu: %.2f s, looked at for %.2f s\n", static_cast<std::size_t>(seed),
-                     runs[i].all, runs[i].looked_at);
+                     run.all, run.looked_at);
+      return run;
     });
     std::vector<double> forgotten, looked_at;
     for (const Forgetting& run : runs) {
@@ -94,13 +93,13 @@ class Rows {
     figures.push_back(order_statistic("a ball that is gone is forgotten, worst", forgotten, 1.0, "s"));
     figures.push_back(order_statistic("a ball that is gone is forgotten, worst while its place is in the picture",
                                       looked_at, 1.0, "s"));
-    std::vector<char> believed(count());
-    each([&](std::size_t i, std::uint64_t seed) { believed[i] = trials_.believes_false_ball(seed) ? 1 : 0; });
+    const auto believed =
+        all<int>("false ball", [this](std::uint64_t seed) { return trials_.believes_false_ball(seed) ? 1 : 0; });
     figures.push_back(share_of("a false ball seen once is believed",
                                static_cast<std::size_t>(std::count(believed.begin(), believed.end(), 1)), count()));
     std::vector<double> rms;
-    std::vector<std::vector<double>> speeds(count());
-    each([&](std::size_t i, std::uint64_t seed) { speeds[i] = trials_.resting_velocities(seed); });
+    const auto speeds = all<std::vector<double>>(
+        "resting ball", [this](std::uint64_t seed) { return trials_.resting_velocities(seed); });
     double squares = 0.0;
     std::size_t samples = 0;
     for (const auto& run : speeds) {
@@ -111,16 +110,16 @@ class Rows {
       if (!run.empty()) rms.push_back(std::sqrt(sum / static_cast<double>(run.size())));
     }
     Figure figure = mean_of("velocity of a resting ball at 4 m, rms", rms, "m/s");
-    const double all = samples > 0 ? std::sqrt(squares / static_cast<double>(samples)) : std::nan("");
-    figure.low += all - figure.value;
-    figure.high += all - figure.value;
-    figure.value = all;
+    const double together = samples > 0 ? std::sqrt(squares / static_cast<double>(samples)) : std::nan("");
+    figure.low += together - figure.value;
+    figure.high += together - figure.value;
+    figure.value = together;
     figures.push_back(figure);
   }
 
   void team() {
-    std::vector<std::vector<std::vector<double>>> errors(count());
-    each([&](std::size_t i, std::uint64_t seed) { errors[i] = trials_.team_ball_errors(seed); });
+    const auto errors = all<std::vector<std::vector<double>>>(
+        "ball of the team", [this](std::uint64_t seed) { return trials_.team_ball_errors(seed); });
     for (std::size_t row = 0; row < late_words().size(); ++row) {
       const Lateness& how = late_words()[row];
       std::vector<std::vector<double>> of_row;
@@ -136,15 +135,14 @@ class Rows {
 
  private:
   std::size_t count() const {  // --trials 20 asks for the usual 100
-    return std::max<std::size_t>(1, 5 * static_cast<std::size_t>(options_.games));
+    return std::max<std::size_t>(1, 5 * static_cast<std::size_t>(context_.options().games));
   }
-  template <class Run>
-  void each(const Run& run) {
-    in_parallel(count(), options_.threads, [&](std::size_t i) { run(i, options_.seed + i); });
-    std::fprintf(stderr, ".");
+  template <class Result, class Run>
+  std::vector<Result> all(const std::string& kind, const Run& run) {
+    return context_.results<Result>("model " + kind, count(), run);
   }
 
-  const EvaluationOptions& options_;
+  EvaluationContext& context_;
   ModelTrials trials_;
 };
 
@@ -152,12 +150,11 @@ class Rows {
 
 /// Physics, perception from the truth with its noise and wrongly mounted cameras.
 std::vector<Figure> evaluate_model(EvaluationContext& context) {
-  Rows rows(context.options(), context.world());
+  Rows rows(context);
   if (context.wants("walking")) rows.walking();
   if (context.wants("rolling")) rows.rolling();
   if (context.wants("belief")) rows.belief();
   if (context.wants("team")) rows.team();
-  std::fprintf(stderr, "\n");
   return rows.figures;
 }
 

@@ -14,24 +14,24 @@ namespace {
 using hl_path_planning::KickSide;
 
 struct Rows {
-  const EvaluationOptions& options;
+  EvaluationContext& context;
   std::vector<Figure> figures;
 
+  const EvaluationOptions& options() const { return context.options(); }
   std::size_t count(std::size_t usual) const {  // --trials 20 asks for the usual number of each row
-    return std::max<std::size_t>(1, usual * static_cast<std::size_t>(options.games) / 20);
+    return std::max<std::size_t>(1, usual * static_cast<std::size_t>(options().games) / 20);
   }
   template <class Run>
-  std::vector<WayResult> all(const char* what, std::size_t usual, const Run& run) const {
-    std::vector<WayResult> results(count(usual));
-    in_parallel(results.size(), options.threads, [&](std::size_t i) {
-      results[i] = run(options.seed + i);
-      const auto& r = results[i];
+  std::vector<WayResult> all(const std::string& what, std::size_t usual, const Run& run) {
+    return context.results<WayResult>("planning " + what, count(usual), [&](std::uint64_t seed) {
+      WayResult r = run(seed);
       if (!r.reached || r.contact || r.ball_touched || r.fell)
-        std::fprintf(stderr, "%s, seed %zu: %s after %.1f s%s%s%s\n", what, static_cast<std::size_t>(options.seed) + i,
+        std::fprintf(stderr, "%s, seed %zu: %s after %.1f s%s%s%s\n", what.c_str(), static_cast<std::size_t>(seed),
                      r.reason.c_str(), r.time, r.contact ? ", contact" : "", r.ball_touched ? ", ball touched" : "",
                      r.fell ? ", fell" : "");
+      if (seed != options().seed) r.traces.clear();  // only the first is drawn
+      return r;
     });
-    return results;
   }
   template <class Value>
   void quantile(const std::string& name, const std::vector<WayResult>& results, double q, const char* unit,
@@ -57,9 +57,9 @@ hl_path_planning::DrawnRun drawn(const WayResult& result, std::size_t thinking) 
 }
 
 void worlds(Rows& rows, const WayTrials& trials, std::size_t usual, const std::string& by) {
-  const auto results = rows.all(by.c_str(), usual, [&](std::uint64_t seed) { return trials.random_world(seed); });
-  if (by.empty() && !rows.options.pictures.empty())
-    draw_world(rows.options.pictures + "/world.svg", static_cast<std::uint32_t>(rows.options.seed), trials.field(),
+  const auto results = rows.all(by + "world", usual, [&](std::uint64_t seed) { return trials.random_world(seed); });
+  if (by.empty() && !rows.options().pictures.empty())
+    draw_world(rows.options().pictures + "/world.svg", static_cast<std::uint32_t>(rows.options().seed), trials.field(),
                drawn(results.front(), 1));
   rows.share(by + "random worlds, 0-8 others: arrives", results, [](const auto& r) { return r.reached; });
   rows.share(by + "random worlds: contact", results, [](const auto& r) { return r.contact; });
@@ -74,9 +74,9 @@ void worlds(Rows& rows, const WayTrials& trials, std::size_t usual, const std::s
 void kicks(Rows& rows, const WayTrials& trials, std::size_t usual, const std::string& by) {
   for (const auto& [side, name] :
        {std::pair(KickSide::Any, "kick pose from 2 m"), {KickSide::Worst, "kick pose from the worst side"}}) {
-    const auto results = rows.all(name, usual, [&, s = side](std::uint64_t seed) { return trials.kick(seed, s); });
-    if (by.empty() && side == KickSide::Worst && !rows.options.pictures.empty())
-      draw_kick(rows.options.pictures + "/kick.svg", static_cast<std::uint32_t>(rows.options.seed), side,
+    const auto results = rows.all(by + name, usual, [&, s = side](std::uint64_t seed) { return trials.kick(seed, s); });
+    if (by.empty() && side == KickSide::Worst && !rows.options().pictures.empty())
+      draw_kick(rows.options().pictures + "/kick.svg", static_cast<std::uint32_t>(rows.options().seed), side,
                 trials.field(), drawn(results.front(), 1));
     rows.quantile(by + name + ", median", results, 0.5, "s", [](const auto& r) { return r.time; });
     rows.share(by + name + ": arrives", results, [](const auto& r) { return r.reached; });
@@ -87,9 +87,9 @@ void kicks(Rows& rows, const WayTrials& trials, std::size_t usual, const std::st
 }
 
 void crossings(Rows& rows, const WayTrials& trials, std::size_t usual, const std::string& by) {
-  const auto results = rows.all("crossing", usual, [&](std::uint64_t seed) { return trials.crossing(seed); });
-  if (by.empty() && !rows.options.pictures.empty())
-    draw_crossing(rows.options.pictures + "/crossing.svg", static_cast<std::uint32_t>(rows.options.seed),
+  const auto results = rows.all(by + "crossing", usual, [&](std::uint64_t seed) { return trials.crossing(seed); });
+  if (by.empty() && !rows.options().pictures.empty())
+    draw_crossing(rows.options().pictures + "/crossing.svg", static_cast<std::uint32_t>(rows.options().seed),
                   trials.field(), drawn(results.front(), 8));
   rows.share(by + "eight robots crossing: all arrive", results, [](const auto& r) { return r.reached; });
   rows.share(by + "eight robots crossing: runs with contact", results, [](const auto& r) { return r.contact; });
@@ -106,7 +106,7 @@ void crossings(Rows& rows, const WayTrials& trials, std::size_t usual, const std
 /// Physics, pose and surroundings from the truth; then, with a quarter of the trials, by what the robots know.
 std::vector<Figure> evaluate_planning(EvaluationContext& context) {
   const auto world = context.world();
-  Rows rows{context.options(), {}};
+  Rows rows{context, {}};
   const WayTrials by_truth(world, WayTrials::By::Truth), by_knowledge(world, WayTrials::By::Knowledge);
   if (context.wants("worlds")) worlds(rows, by_truth, 200, "");
   if (context.wants("kicks")) kicks(rows, by_truth, 100, "");

@@ -225,24 +225,15 @@ class Watcher {
   std::ofstream labels_;
 };
 
-TrialRecord record_of(const Sightings& sightings) {
-  TrialRecord record{
-      {"plain", {sightings.plain ? 1.0 : 0.0}}, {"standing", sightings.standing}, {"walking", sightings.walking}};
-  for (const auto& [name, count] : hl_vision::Score::counts())
-    record[name] = {static_cast<double>(sightings.score.*count)};
-  for (const auto& [name, share] : hl_vision::Score::shares())
-    record[name] = {static_cast<double>((sightings.score.*share).hits),
-                    static_cast<double>((sightings.score.*share).all)};
-  return record;
-}
-
-Sightings sightings_from(const TrialRecord& record) {
-  Sightings sightings{record.at("plain").at(0) > 0.0, {}, record.at("standing"), record.at("walking")};
-  for (const auto& [name, count] : hl_vision::Score::counts())
-    sightings.score.*count = static_cast<long>(record.at(name).at(0));
-  for (const auto& [name, share] : hl_vision::Score::shares())
-    sightings.score.*share = {static_cast<long>(record.at(name).at(0)), static_cast<long>(record.at(name).at(1))};
-  return sightings;
+void exchange(TrialValues& values, Sightings& sightings) {
+  values(sightings.plain);
+  values(sightings.standing);
+  values(sightings.walking);
+  for (const auto& [name, count] : hl_vision::Score::counts()) values(sightings.score.*count);
+  for (const auto& [name, share] : hl_vision::Score::shares()) {
+    values((sightings.score.*share).hits);
+    values((sightings.score.*share).all);
+  }
 }
 
 }  // namespace
@@ -250,16 +241,14 @@ Sightings sightings_from(const TrialRecord& record) {
 std::vector<Figure> evaluate_vision(EvaluationContext& context) {
   cv::setNumThreads(1);
   const auto world = installed_match(context.options().robot);
-  const auto records = context.kept_or("vision", [&](std::uint64_t seed) {
+  const auto seen = context.results<Sightings>("vision", context.trials(), [&](std::uint64_t seed) {
     const bool plain = seed % kPlainEvery == kPlainEvery - 1;
-    const Sightings seen = Watcher(world, seed, plain, context.options().pictures).watch();
+    Sightings found = Watcher(world, seed, plain, context.options().pictures).watch();
     std::fprintf(stderr, "vision %llu%s: %ld pictures, balls %s, posts %s\n", static_cast<unsigned long long>(seed),
-                 plain ? " (plain)" : "", seen.score.pictures, seen.score.ball.text().c_str(),
-                 seen.score.posts_near.text().c_str());
-    return record_of(seen);
+                 plain ? " (plain)" : "", found.score.pictures, found.score.ball.text().c_str(),
+                 found.score.posts_near.text().c_str());
+    return found;
   });
-  std::vector<Sightings> seen;
-  for (const TrialRecord& record : records) seen.push_back(sightings_from(record));
   hl_vision::Score all;
   std::vector<std::vector<double>> standing, walking;
   for (const Sightings& s : seen) {

@@ -58,28 +58,52 @@ void in_parallel(std::size_t count, int threads, const std::function<void(std::s
   if (error) std::rethrow_exception(error);
 }
 
+std::string EvaluationContext::setting() const {
+  char text[120];
+  std::snprintf(text, sizeof text, ", %g s", options_.half_time);
+  std::string setting = options_.robot + text;
+  for (const auto& [name, degrees] :
+       {std::pair(", mount error", options_.mount_error), {", mount drift", options_.mount_drift}}) {
+    if (degrees) setting += name + (" " + std::to_string(*degrees));
+  }
+  return setting;
+}
+
+void EvaluationContext::run_trials(const std::string& kind, std::size_t count,
+                                   const std::function<std::vector<double>(std::size_t)>& run,
+                                   const std::function<void(std::size_t, const std::vector<double>&)>& take) {
+  if (!kept_ && !options_.keep.empty()) kept_ = std::make_unique<TrialFile>(options_.keep, setting());
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto* numbers = kept_ ? kept_->find(kind, options_.seed + i) : nullptr;
+    if (numbers != nullptr) {
+      take(i, *numbers);
+    } else {
+      open.push_back(i);
+    }
+  }
+  std::mutex mutex;
+  std::size_t done = count - open.size();
+  in_parallel(open.size(), options_.threads, [&](std::size_t n) {
+    const std::chrono::duration<double, std::ratio<60>> passed = Clock::now() - begun_;
+    if (options_.minutes > 0.0 && passed.count() > options_.minutes) return;
+    const auto numbers = run(open[n]);
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (kept_) kept_->add(kind, options_.seed + open[n], numbers);
+    ++done;
+  });
+  if (done < count) {
+    throw Unfinished("the time is over after " + std::to_string(done) + " of " + std::to_string(count) +
+                     " trials of '" + kind + "'; the same command goes on");
+  }
+}
+
 Match::Params EvaluationContext::world() const {
   constexpr double kDegree = M_PI / 180.0;
   auto params = installed_match(options_.robot);
   if (options_.mount_error) params.perception.mount_error = *options_.mount_error * kDegree;
   if (options_.mount_drift) params.perception.mount_drift = *options_.mount_drift * kDegree;
   return params;
-}
-
-std::vector<TrialRecord> EvaluationContext::kept_or(const std::string& what,
-                                                    const std::function<TrialRecord(std::uint64_t)>& trial) {
-  KeptTrials kept(options_.keep, what + " (" + options_.robot + ")");
-  std::vector<TrialRecord> records(trials());
-  in_parallel(records.size(), options_.threads, [&](std::size_t i) {
-    const std::uint64_t seed = options_.seed + i;
-    if (auto known = kept.find(seed)) {
-      records[i] = std::move(*known);
-      return;
-    }
-    records[i] = trial(seed);
-    kept.keep(seed, records[i]);
-  });
-  return records;
 }
 
 bool EvaluationContext::wants(const std::string& group) {

@@ -55,6 +55,27 @@ Figure share_of(const std::string& name, std::size_t k, std::size_t n) {
   return figure;
 }
 
+Figure rate_of(const std::string& name, std::size_t events, std::size_t trials, const std::string& unit) {
+  Figure figure{name, std::nan(""), std::nan(""), std::nan(""), unit, trials};
+  if (trials == 0) return figure;
+  const double k = static_cast<double>(events), n = static_cast<double>(trials);
+  // The mean with which at most `most` events have the probability `share`.
+  const auto mean_for = [](double most, double share) {
+    double low = 0.0, high = 10.0 * (most + 5.0);
+    for (int step = 0; step < 100; ++step) {
+      const double mean = 0.5 * (low + high);
+      double term = std::exp(-mean), sum = term;
+      for (double i = 1.0; i <= most; ++i) sum += term *= mean / i;
+      (sum > share ? low : high) = mean;
+    }
+    return low;
+  };
+  figure.value = k / n;
+  figure.low = events == 0 ? 0.0 : mean_for(k - 1.0, 0.975) / n;
+  figure.high = mean_for(k, 0.025) / n;
+  return figure;
+}
+
 Figure share_in(const std::string& name, const std::vector<Events>& trials) {
   std::size_t hits = 0, all = 0, with_any = 0;
   for (const Events& trial : trials) {

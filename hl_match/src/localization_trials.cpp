@@ -18,6 +18,7 @@ using hl_soccer::BodyState;
 
 constexpr double kInside95 = 5.991;  // chi square, two degrees of freedom
 constexpr double kSample = 0.5;      // s
+constexpr double kTrack = 60.0;      // s
 constexpr double kNear = 0.5, kStraight = 20.0 * M_PI / 180.0;
 
 double uniform(std::mt19937_64& random, double low, double high) {
@@ -58,6 +59,29 @@ void PoseErrors::look(const hl_soccer::PoseBelief& belief, const Pose2& truth, b
   const bool opposite = std::abs(turn) > 0.75 * M_PI && (belief.pose.position() + truth.position()).norm() < 1.5;
   flips += opposite && !flipped;
   flipped = opposite;
+}
+
+void exchange(TrialValues& values, PoseErrors& errors) {
+  values(errors.place);
+  values(errors.heading);
+  values(errors.inside);
+  values(errors.unknown);
+  values(errors.flips);
+  values(errors.flipped);
+}
+
+void exchange(TrialValues& values, WalkAbout& walk) {
+  for (PoseErrors* errors : {&walk.filter, &walk.no_compass, &walk.false_things, &walk.odometry, &walk.closed_form})
+    values(*errors);
+  values(walk.seconds);
+  values(walk.fell);
+  values(walk.tracks);
+}
+
+void exchange(TrialValues& values, Found& found) {
+  values(found.happened);
+  values(found.time);
+  values(found.error);
 }
 
 void mix_in_false(hl_soccer::Percepts& percepts, double share, std::mt19937_64& random) {
@@ -120,8 +144,10 @@ WalkAbout LocalizationTrials::walk_about(std::uint64_t seed, double seconds) con
   closed.start(start, odometry_of(motion));
   hl_soccer::OdometryHistory history;
   WalkAbout result;
+  result.seconds = seconds;
+  result.tracks.resize(4);
   double next_sample = trial.time() + 5.0, next_know = trial.time();
-  const double end = trial.time() + 5.0 + seconds;
+  const double begin = trial.time(), end = begin + 5.0 + seconds;
   bool sent = false;
   for (double stands_until = 0.0; trial.time() < end;) {
     if (!sent || (trial.mind(0).result && trial.time() > stands_until)) {
@@ -157,10 +183,15 @@ WalkAbout LocalizationTrials::walk_about(std::uint64_t seed, double seconds) con
         witness->inputs.pose.reset();
       }
     }
-    if (trial.time() < next_sample) continue;
-    next_sample += kSample;
     const Pose2 truth = trial.match().true_pose(0);
     const auto& own = trial.mind(0).located.belief;
+    const double placed = kTrackPeriod * static_cast<double>(result.tracks[0].size());
+    if (trial.time() - begin >= placed && placed < kTrack) {
+      const Pose2 poses[] = {truth, own.pose, counted.pose(odometry.pose), closed.pose(odometry.pose)};
+      for (std::size_t i = 0; i < 4; ++i) result.tracks[i].push_back(poses[i]);
+    }
+    if (trial.time() < next_sample) continue;
+    next_sample += kSample;
     result.filter.look(own, truth, own.known());
     result.no_compass.look(no_compass.outputs.belief, truth, no_compass.outputs.belief.known());
     result.false_things.look(false_things.outputs.belief, truth, false_things.outputs.belief.known());

@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "hl_match/trial_file.hpp"
 #include "trial_mind.hpp"
 
 namespace hl_match {
@@ -22,7 +23,9 @@ struct PoseErrors {
 /// One walk about the field. All methods judge the same walk, which goes by the truth.
 struct WalkAbout {
   PoseErrors filter, no_compass, false_things, odometry, closed_form;
+  double seconds = 0.0;
   bool fell = false;
+  std::vector<std::vector<hl_description::Pose2>> tracks;  // of the first minute: truth, filter, odometry, closed form
 };
 
 /// What happens to a robot before it has to find itself.
@@ -33,7 +36,12 @@ struct Found {
   double time = 0.0;      // s until within 0.5 m and 20 degrees for half a second; `kFoundLimit` = never
   double error = 0.0;     // m, 5 s after
 };
+constexpr double kTrackPeriod = 0.2;  // s between two places of a track
 constexpr double kFoundLimit = 30.0;
+
+void exchange(TrialValues& values, PoseErrors& errors);
+void exchange(TrialValues& values, WalkAbout& walk);
+void exchange(TrialValues& values, Found& found);
 
 class LocalizationTrials {
  public:

@@ -131,6 +131,30 @@ const std::vector<Lateness>& late_words() {
   return rows;
 }
 
+void exchange(TrialValues& values, ModelErrors& errors) {
+  values(errors.near);
+  values(errors.far);
+  values(errors.robots);
+  values(errors.inside);
+}
+
+void exchange(TrialValues& values, ModelWalk& walk) {
+  values(walk.own);
+  values(walk.late);
+}
+
+void exchange(TrialValues& values, Shot& shot) {
+  values(shot.judged);
+  values(shot.time_error);
+  values(shot.place_error);
+}
+
+void exchange(TrialValues& values, Forgetting& forgetting) {
+  values(forgetting.judged);
+  values(forgetting.all);
+  values(forgetting.looked_at);
+}
+
 GuidedTrial ModelTrials::stand(std::uint64_t seed, const Pose2& pose, int robots) const {
   Match::Params params = world_;
   params.players = {robots, 0};

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "hl_match/trial_file.hpp"
 #include "trial_mind.hpp"
 
 namespace hl_match {
@@ -41,6 +42,11 @@ struct Forgetting {
   bool judged = false;  // it was believed before
   double all = 0.0, looked_at = 0.0;
 };
+
+void exchange(TrialValues& values, ModelErrors& errors);
+void exchange(TrialValues& values, ModelWalk& walk);
+void exchange(TrialValues& values, Shot& shot);
+void exchange(TrialValues& values, Forgetting& forgetting);
 
 class ModelTrials {
  public:

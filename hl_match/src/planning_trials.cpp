@@ -81,6 +81,15 @@ void judge(const GuidedTrial& trial, const TrialMind& mind, std::size_t robot, c
 
 }  // namespace
 
+void exchange(TrialValues& values, WayResult& result) {
+  for (bool* fact : {&result.reached, &result.contact, &result.hit_standing, &result.ball_touched, &result.fell})
+    values(*fact);
+  for (double* number :
+       {&result.time, &result.ideal, &result.position_error, &result.heading_error, &result.longest_wait})
+    values(*number);
+  values(result.traces);
+}
+
 Figure order_statistic(const std::string& name, std::vector<double> values, double q, const std::string& unit) {
   Figure figure{name, std::nan(""), std::nan(""), std::nan(""), unit, values.size()};
   if (values.empty()) return figure;

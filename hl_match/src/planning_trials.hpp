@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hl_match/figures.hpp"
+#include "hl_match/trial_file.hpp"
 #include "trial_mind.hpp"
 
 namespace hl_match {
@@ -19,6 +20,9 @@ struct WayResult {
   double longest_wait = 0.0;                               // s without getting on
   std::vector<std::vector<hl_description::Pose2>> traces;  // of each robot, 10 per s
 };
+
+/// All but `reason`, which is told while it runs.
+void exchange(TrialValues& values, WayResult& result);
 
 /// The scenarios of hl_path_planning in physics. Those who stand or walk to and fro are robots too, blind ones.
 class WayTrials {

@@ -23,6 +23,10 @@ bool due(double now, double& last, double period) {
 
 }  // namespace
 
+void exchange(TrialValues& values, Pose2& pose) {
+  for (double* number : {&pose.x, &pose.y, &pose.yaw}) values(*number);
+}
+
 Pose2 odometry_of(const hl_player::Motion& motion) {
   const auto pose = motion.walking().odometry().footprint();
   return {pose.x, pose.y, pose.yaw};

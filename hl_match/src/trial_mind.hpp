@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hl_match/match.hpp"
+#include "hl_match/trial_file.hpp"
 
 namespace hl_match {
 
@@ -58,6 +59,8 @@ class TrialMind : public hl_player::Thinker {
   double known_at_ = -1e9, planned_at_ = -1e9, head_at_ = -1e9;  // s
   Outputs out_;
 };
+
+void exchange(TrialValues& values, hl_description::Pose2& pose);
 
 /// Odometry of a robot as its walk counts it.
 hl_description::Pose2 odometry_of(const hl_player::Motion& motion);

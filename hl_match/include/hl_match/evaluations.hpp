@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "hl_match/figures.hpp"
-#include "hl_match/kept_trials.hpp"
 #include "hl_match/observer.hpp"
+#include "hl_match/trial_file.hpp"
 
 namespace hl_match {
 
@@ -24,11 +26,12 @@ struct EvaluationOptions {
   std::string only;                        // group of rows; empty = all
   // of planning, walking: folder for SVGs, of camera for diaries, of vision for labelled pictures; empty = none
   std::string pictures;
-  std::string keep;  // of vision, camera: file of finished trials; empty = none
   std::string walk;  // of walking: parameter file of the walk; empty = the robot's
   // Of localization, model and planning: standard deviation of how wrong each camera is mounted and of how far that
   // wanders, degrees; nothing = as the perception's parameters say.
   std::optional<double> mount_error, mount_drift;
+  std::string keep;      // file of trials that are not run again, those of `results`; empty = none
+  double minutes = 0.0;  // after which no such trial is begun; 0 = none
 };
 
 /// Options, and games that several evaluations share.
@@ -39,8 +42,26 @@ class EvaluationContext {
   std::size_t trials() const { return static_cast<std::size_t>(options_.games); }
   /// Whole games, played when first asked for.
   const std::vector<Observer>& games();
-  /// Of every trial a record, in the order of seeds: those that were kept, and what `trial(seed)` gives for the others.
-  std::vector<TrialRecord> kept_or(const std::string& what, const std::function<TrialRecord(std::uint64_t)>& trial);
+  /// `run(seed)` for `count` seeds from that of the options on, those of the file of trials without running them again.
+  /// Throws Unfinished if the time is over before all are run.
+  template <class Result, class Run>
+  std::vector<Result> results(const std::string& kind, std::size_t count, const Run& run) {
+    std::vector<Result> all(count);
+    run_trials(
+        kind, count,
+        [&](std::size_t i) {
+          all[i] = run(options_.seed + i);
+          TrialValues values;
+          values(all[i]);
+          return values.numbers();
+        },
+        [&](std::size_t i, const std::vector<double>& numbers) {
+          TrialValues values(numbers);
+          values(all[i]);
+          values.end();
+        });
+    return all;
+  }
   /// The installed robot, its eyes as the options say.
   Match::Params world() const;
   /// Whether this group of rows is asked for. Evaluations with groups ask for each of theirs.
@@ -49,7 +70,15 @@ class EvaluationContext {
   void check_groups() const;
 
  private:
+  using Clock = std::chrono::steady_clock;
+  void run_trials(const std::string& kind, std::size_t count,
+                  const std::function<std::vector<double>(std::size_t)>& run,
+                  const std::function<void(std::size_t, const std::vector<double>&)>& take);
+  std::string setting() const;
+
   EvaluationOptions options_;
+  Clock::time_point begun_ = Clock::now();
+  std::unique_ptr<TrialFile> kept_;
   std::vector<std::string> groups_;
   std::vector<Observer> games_;
 };

@@ -18,6 +18,8 @@ struct Figure {
 Figure mean_of(const std::string& name, const std::vector<double>& trials, const std::string& unit);
 /// k of n with Wilson's 95 % interval, in per cent.
 Figure share_of(const std::string& name, std::size_t k, std::size_t n);
+/// Events per trial, any number in each, with the exact interval of their sum (Poisson): also none is a count.
+Figure rate_of(const std::string& name, std::size_t events, std::size_t trials, const std::string& unit);
 /// Hits of all events over trials whose events are alike (pictures of one walk): the interval is that between trials,
 /// but not narrower than Wilson's.
 struct Events {
