@@ -44,6 +44,13 @@ void CameraDiary::look(const Match& match, std::size_t robot, const hl_player::M
   for (; events_ < events.size(); ++events_)
     text_ << "      ** " << events[events_].kind << ": " << events[events_].text << "\n";
   if (mind.behavior() == nullptr) return;
+  const auto& place = mind.localization();
+  const std::string certainty = place.reason + text(" (%.0f places, side %.2f)", place.hypotheses, place.side);
+  if (certainty != certainty_) {
+    certainty_ = certainty;
+    text_ << text("      ** %.2f", now, 0.0) << " place: " << text(place.belief.pose) << " " << certainty
+          << text(", %.2f explained", place.explained, 0.0) << "\n";
+  }
   for (const auto& event : mind.behavior()->events) {
     if (event.type == hl_behavior::SkillEvent::Type::Started || event.slot == hl_behavior::Slot::Head) continue;
     text_ << "      ** " << name_of(event.type) << ": " << describe(event.skill) << " " << event.reason << "\n";

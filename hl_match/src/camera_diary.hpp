@@ -25,6 +25,7 @@ class CameraDiary {
   std::ofstream text_;
   double next_line_ = 0.0, next_picture_ = 0.0;  // s
   std::size_t events_ = 0;                       // of the timeline, told so far
+  std::string certainty_;                        // of the own place, as told last
 };
 
 }  // namespace hl_match

@@ -20,9 +20,22 @@ constexpr double kTime = 120.0;  // s
 
 struct Result {
   bool goal = false, out = false;
-  double time = kTime;  // s
-  Observer observer;
+  double time = kTime, falls = 0.0;  // s
+  std::vector<double> place_errors, heading_errors, ball_errors;
+  std::size_t ball_unknown = 0, ball_samples = 0;
 };
+
+void exchange(TrialValues& values, Result& result) {
+  values(result.goal);
+  values(result.out);
+  values(result.time);
+  values(result.falls);
+  values(result.place_errors);
+  values(result.heading_errors);
+  values(result.ball_errors);
+  values(result.ball_unknown);
+  values(result.ball_samples);
+}
 
 /// `folder`: for the diary; empty = none is kept.
 Result score(Match::Params world, std::uint64_t seed, const std::string& folder) {
@@ -47,25 +60,31 @@ Result score(Match::Params world, std::uint64_t seed, const std::string& folder)
   trial.tell_pose(0);
   Match& match = trial.match();
   const double begin = match.time();
-  Result result;
+  Observer observer;
   match.run(kTime, [&] {
-    result.observer.look(match);
+    observer.look(match);
     if (diary) diary->look(match, 0, trial.mind(0), *eyes);
     return trial.out();
   });
-  result.observer.conclude(match);
-  result.goal = trial.in_goal() == PlayTrial::Side::Rival;
-  result.out = trial.out() && !result.goal;
-  result.time = match.time() - begin;
-  std::fprintf(stderr,
-               "camera %llu: %s after %.0f s (ball %.1f %.1f -> %.1f %.1f, robot %.1f %.1f; %zu kicks, %zu falls)\n",
-               static_cast<unsigned long long>(seed),
-               result.goal  ? "goal"
-               : result.out ? "out"
-                            : "nothing",
-               result.time, ball.x(), ball.y(), trial.ball().x(), trial.ball().y(), robot.x, robot.y,
-               result.observer.kicks, result.observer.falls);
-  return result;
+  observer.conclude(match);
+  const bool goal = trial.in_goal() == PlayTrial::Side::Rival, out = trial.out() && !goal;
+  const double time = match.time() - begin;
+  std::fprintf(
+      stderr, "camera %llu: %s after %.0f s (ball %.1f %.1f -> %.1f %.1f, robot %.1f %.1f; %zu kicks, %zu falls)\n",
+      static_cast<unsigned long long>(seed),
+      goal  ? "goal"
+      : out ? "out"
+            : "nothing",
+      time, ball.x(), ball.y(), trial.ball().x(), trial.ball().y(), robot.x, robot.y, observer.kicks, observer.falls);
+  return {goal,
+          out,
+          time,
+          static_cast<double>(observer.falls),
+          observer.position_errors,
+          observer.heading_errors,
+          observer.ball_errors,
+          observer.ball_unknown,
+          observer.ball_samples};
 }
 
 }  // namespace
@@ -73,23 +92,21 @@ Result score(Match::Params world, std::uint64_t seed, const std::string& folder)
 std::vector<Figure> evaluate_camera(EvaluationContext& context) {
   cv::setNumThreads(1);
   const auto world = installed_match(context.options().robot);
-  std::vector<Result> results(context.trials());
-  in_parallel(results.size(), context.options().threads, [&](std::size_t i) {
-    results[i] = score(world, context.options().seed + i, context.options().pictures);
-  });
-  std::size_t goals = 0, outs = 0, unknown = 0, samples = 0;
+  const auto results = context.results<Result>(
+      "camera", context.trials(), [&](std::uint64_t seed) { return score(world, seed, context.options().pictures); });
+  std::size_t goals = 0, outs = 0;
+  std::vector<Events> unknown;
   std::vector<double> times, falls;
   std::vector<std::vector<double>> places, headings, balls;
   for (const Result& result : results) {
     goals += result.goal;
     outs += result.out;
     if (result.goal) times.push_back(result.time);
-    falls.push_back(static_cast<double>(result.observer.falls));
-    places.push_back(result.observer.position_errors);
-    headings.push_back(result.observer.heading_errors);
-    balls.push_back(result.observer.ball_errors);
-    unknown += result.observer.ball_unknown;
-    samples += result.observer.ball_samples;
+    falls.push_back(result.falls);
+    places.push_back(result.place_errors);
+    headings.push_back(result.heading_errors);
+    balls.push_back(result.ball_errors);
+    unknown.push_back({result.ball_unknown, result.ball_samples});
   }
   return {share_of("goals within 120 s (wanted 75)", goals, results.size()),
           share_of("ball out of play", outs, results.size()),
@@ -101,7 +118,7 @@ std::vector<Figure> evaluate_camera(EvaluationContext& context) {
           quantile_of("believed heading, error, 95 %", headings, 0.95, "rad"),
           quantile_of("believed ball within 4 m, error, median", balls, 0.5, "m"),
           quantile_of("believed ball within 4 m, error, 95 %", balls, 0.95, "m"),
-          share_of("ball within 4 m not known, samples", unknown, samples)};
+          share_in("ball within 4 m not known, samples", unknown)};
 }
 
 }  // namespace hl_match

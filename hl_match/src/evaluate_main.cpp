@@ -107,11 +107,13 @@ int main(int argc, char** argv) {
   app.add_option("--pictures", options.pictures,
                  "folder; of localization: draws the first walk, of planning: the first trial of each kind, SVG; of "
                  "walking: the ZMP; of camera: what the "
-                 "robot saw, believed and did in each trial, text and PNG");
+                 "robot saw, believed and did in each trial, text and PNG; of vision: the pictures of each trial, "
+                 "labelled");
   app.add_option("--walk", options.walk, "of walking: parameter file of the walk, as tune writes it; else the robot's");
-  auto* keep = app.add_option("--keep", options.keep,
-                              "of localization, localization_camera, model, planning: file in which each trial is kept "
-                              "and not run again; delete it when the programs have changed");
+  auto* keep = app.add_option(
+      "--keep", options.keep,
+      "of localization, localization_camera, model, planning, vision, camera: file in which each trial is kept "
+      "and not run again; delete it when the programs have changed");
   app.add_option("--minutes", options.minutes, "then stop; the same command goes on with the trials that are missing")
       ->check(CLI::Range(0.0, 1e5))
       ->needs(keep);

@@ -2,10 +2,14 @@
 // What the eyes of a robot find in rendered pictures while it stands, walks and looks around, against what is there.
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <hl_simulation/perception.hpp>
 #include <hl_vision/evaluation.hpp>
 #include <hl_vision/transform.hpp>
 #include <opencv2/core/utility.hpp>
+#include <opencv2/imgcodecs.hpp>
+#include <stdexcept>
 
 #include "hl_match/evaluations.hpp"
 #include "hl_match/installed.hpp"
@@ -26,6 +30,8 @@ constexpr double kExposure = 0.008;      // s, during which a turning head blurs
 constexpr std::size_t kPlainEvery = 5;   // of five trials one is in the plain hall
 constexpr double kNear = 0.3, kFar = 4;  // m, balls whose place is judged
 
+constexpr int kHighestNumber = 6;  // on a robot
+
 constexpr double kPan = 0.8, kTilt = 0.34, kDown = -0.36;  // rad, how the head looks around
 constexpr double kPanRate = 1.3, kTiltRate = 2.1;          // rad/s, of these waves
 
@@ -39,7 +45,8 @@ struct Sightings {
 /// One robot with eyes among others, in one hall.
 class Watcher {
  public:
-  Watcher(const Match::Params& world, std::uint64_t seed, bool plain)
+  /// `folder`: where the labelled pictures go; empty: nowhere.
+  Watcher(const Match::Params& world, std::uint64_t seed, bool plain, const std::string& folder)
       : world_(world),
         seed_(seed),
         chance_(seed * 1000003),
@@ -50,6 +57,11 @@ class Watcher {
         transform_({}, world.field) {
     result_.plain = plain;
     effects_.motion_x = effects_.motion_y = 0.0;
+    if (folder.empty()) return;
+    folder_ = folder + "/vision_" + std::to_string(seed);
+    std::filesystem::create_directories(folder_);
+    labels_.open(folder_ + "/labels.yaml");
+    labels_ << "set: rendered\nkind: simulated\nfirst_seed: " << seed << "\nimages:\n";
   }
 
   Sightings watch() {
@@ -80,6 +92,8 @@ class Watcher {
   static hl_simulation::WorldSpec scenery(hl_simulation::WorldSpec world, std::uint64_t seed, bool plain,
                                           Chance& chance) {
     if (!plain) decorate(world, seed, chance);
+    for (std::size_t n = 0; n < world.robots.size(); ++n)
+      world.robots[n].number = 1 + static_cast<int>((seed + n) % kHighestNumber);
     return world;
   }
   static hl_vision::BallNetwork network() {
@@ -135,14 +149,27 @@ class Watcher {
       return;
     }
     blur();
-    auto picture = photographer_.take(simulation, effects_, seed_ * 1000 + pictures_++, "picture");
+    const std::string name = std::to_string(pictures_) + ".jpg";
+    auto picture = photographer_.take(simulation, effects_, seed_ * 1000 + pictures_++, name);
     const Vector2d ball = (eye->footprint.inverse() * simulation.ball_position()).head<2>();
     step(match);  // odometry takes in what was measured when the picture was taken
     const auto labels = hl_vision::labels_from_text("images:\n" + picture.labels, "");
     const hl_vision::CameraView view = known_view(*positions, labels.at(0).view->lens());
+    store(picture, name);
     const auto found = detection_.step({picture.bgr, view, limbs_}, match.time());
     result_.score.add(hl_vision::judge(labels[0], found));
     judge_place(labels[0], found, view, ball);
+  }
+
+  /// For `hl_vision evaluate`.
+  void store(const Photographer::Picture& picture, const std::string& name) {
+    if (!labels_.is_open()) return;
+    labels_ << picture.labels << "  body:\n";
+    for (const auto& limb : limbs_)
+      labels_ << "  - [" << limb.from.x() << ", " << limb.from.y() << ", " << limb.from.z() << ", " << limb.to.x()
+              << ", " << limb.to.y() << ", " << limb.to.z() << ", " << limb.radius << "]\n";
+    if (!cv::imwrite(folder_ + "/" + name, picture.bgr, {cv::IMWRITE_JPEG_QUALITY, 96}) || !labels_.flush())
+      throw std::runtime_error(folder_ + ": cannot be written");
   }
 
   /// How the picture moves while the shutter is open: the turn of trunk and head.
@@ -194,20 +221,33 @@ class Watcher {
   Sightings result_;
   bool walks_ = false;
   std::uint64_t pictures_ = 0;
+  std::string folder_;
+  std::ofstream labels_;
 };
+
+void exchange(TrialValues& values, Sightings& sightings) {
+  values(sightings.plain);
+  values(sightings.standing);
+  values(sightings.walking);
+  for (const auto& [name, count] : hl_vision::Score::counts()) values(sightings.score.*count);
+  for (const auto& [name, share] : hl_vision::Score::shares()) {
+    values((sightings.score.*share).hits);
+    values((sightings.score.*share).all);
+  }
+}
 
 }  // namespace
 
 std::vector<Figure> evaluate_vision(EvaluationContext& context) {
   cv::setNumThreads(1);
   const auto world = installed_match(context.options().robot);
-  std::vector<Sightings> seen(context.trials());
-  in_parallel(seen.size(), context.options().threads, [&](std::size_t i) {
-    const bool plain = i % kPlainEvery == kPlainEvery - 1;
-    seen[i] = Watcher(world, context.options().seed + i, plain).watch();
-    std::fprintf(stderr, "vision %zu%s: %ld pictures, balls %s, posts %s\n",
-                 static_cast<std::size_t>(context.options().seed) + i, plain ? " (plain)" : "", seen[i].score.pictures,
-                 seen[i].score.ball.text().c_str(), seen[i].score.posts_near.text().c_str());
+  const auto seen = context.results<Sightings>("vision", context.trials(), [&](std::uint64_t seed) {
+    const bool plain = seed % kPlainEvery == kPlainEvery - 1;
+    Sightings found = Watcher(world, seed, plain, context.options().pictures).watch();
+    std::fprintf(stderr, "vision %llu%s: %ld pictures, balls %s, posts %s\n", static_cast<unsigned long long>(seed),
+                 plain ? " (plain)" : "", found.score.pictures, found.score.ball.text().c_str(),
+                 found.score.posts_near.text().c_str());
+    return found;
   });
   hl_vision::Score all;
   std::vector<std::vector<double>> standing, walking;
@@ -253,6 +293,8 @@ std::vector<Figure> evaluate_vision(EvaluationContext& context) {
       rate("false robots in 100 pictures (2)", &hl_vision::Score::false_robots, 100, false),
       share("team colour given, of robots found", &hl_vision::Score::team_given),
       share("team colour right, of those given (95)", &hl_vision::Score::team_colour),
+      share("number given, of robots found", &hl_vision::Score::number_given),
+      share("number right, of those given (95)", &hl_vision::Score::number),
       share("people and poles taken for post or ball (2)", &hl_vision::Score::distractors),
       quantile_of("ball's place, standing, error over 3 % + 1 cm, median (1)", standing, 0.5, ""),
       quantile_of("ball's place, walking, error over 6 % + 2 cm, median (1)", walking, 0.5, ""),

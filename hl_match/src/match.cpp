@@ -82,6 +82,7 @@ std::unique_ptr<World> Match::world_of(const Params& params) {
       placement.y = in_world.y;
       placement.yaw = in_world.yaw;
       placement.colour = team == 0 ? Eigen::Vector4d(0.85, 0.1, 0.1, 1.0) : Eigen::Vector4d(0.1, 0.2, 0.8, 1.0);
+      placement.number = number;
       placement.sensors = params.sensors;
       world.robots.push_back(placement);
     }

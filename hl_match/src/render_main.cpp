@@ -34,6 +34,7 @@ WorldSpec make_world(const std::shared_ptr<const RobotSpec>& spec, bool plain, s
     robot.name = "robot" + std::to_string(n);
     robot.y = -2.0 + 0.8 * n;
     if (n % 2) robot.colour = {0.85, 0.1, 0.1, 1.0};
+    robot.number = 1 + static_cast<int>((seed + static_cast<std::uint64_t>(n)) % 6);
     world.robots.push_back(robot);
   }
   if (!plain) decorate(world, seed, chance);

@@ -135,8 +135,9 @@ class Labels {
       double share = std::min(1.0, static_cast<double>(seen) / whole);
       if (bottom >= segments_.height - 2 || left <= 1 || right >= segments_.width - 2) share = std::min(share, 0.45);
       const auto& colour = simulation_.world().robots[n].colour;
-      out_ += text("  - {box: [%d, %d, %d, %d], team: %s, visible: %.2f, distance: %.3f}\n", left, top,
-                   right - left + 1, bottom - top + 1, colour[0] > colour[2] ? "red" : "blue", share, distance(at));
+      out_ += text("  - {box: [%d, %d, %d, %d], team: %s, number: %d, visible: %.2f, distance: %.3f}\n", left, top,
+                   right - left + 1, bottom - top + 1, colour[0] > colour[2] ? "red" : "blue", segments_.numbers.at(n),
+                   share, distance(at));
     }
   }
 

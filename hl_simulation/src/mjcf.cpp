@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <sstream>
 
+#include "jersey.hpp"
 #include "surroundings.hpp"
 
 namespace hl_simulation {
@@ -176,7 +177,24 @@ class RobotWriter {
         const bool marker = shape.material.find("team") != std::string::npos;
         out_.bodies << " contype=\"0\" conaffinity=\"0\" group=\"1\" mass=\"0\" rgba=\""
                     << rgba(marker ? placement_.colour : shape.rgba) << "\"/>\n";
+        if (marker && placement_.number > 0) write_number(body, shape);
       }
+    }
+  }
+
+  /// Sheets before the middle of a body's team markers are its chest, those behind it its back.
+  void write_number(const Body& body, const Shape& sheet) {
+    double sum = 0.0;
+    int count = 0;
+    for (const Shape& shape : body.shapes) {
+      if (shape.collides || shape.material.find("team") == std::string::npos) continue;
+      sum += shape.pose.translation().x();
+      ++count;
+    }
+    const double outward = sheet.pose.translation().x() >= sum / std::max(1, count) ? 1.0 : -1.0;
+    for (const PaintedStroke& stroke : number_on(sheet, placement_.number % 10, outward)) {
+      out_.bodies << "<geom type=\"box\" size=\"" << vec(0.5 * stroke.size) << "\" pos=\"" << vec(stroke.centre)
+                  << "\" contype=\"0\" conaffinity=\"0\" group=\"1\" mass=\"0\" rgba=\".95 .95 .95 1\"/>\n";
     }
   }
 

@@ -225,6 +225,8 @@ void Renderer::robot_segments(std::size_t index, Segments& segments) {
     }
     name_by_segment[segment] = id;
   }
+  segments.numbers.clear();
+  for (const RobotPlacement& robot : impl_->world.robots) segments.numbers.push_back(robot.number);
   segments.width = image.width;
   segments.height = image.height;
   segments.ids.resize(image.rgb.size() / 3);

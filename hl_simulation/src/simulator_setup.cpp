@@ -128,6 +128,7 @@ void SimulatorNode::read_robots(WorldSpec& world) {
     placement.sensors = params.sensors;
     placement.battery = params.battery;
     if (config.attacks_minus_x) placement.colour = {0.85, 0.1, 0.1, 1.0};
+    placement.number = config.player >= 1 && config.player <= 9 ? config.player : 0;
     world.robots.push_back(placement);
     configs_.push_back(config);
   }

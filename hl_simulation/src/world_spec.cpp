@@ -99,6 +99,7 @@ std::optional<std::string> WorldSpec::validate() const {
     if (auto error =
             first_of(check_range(who + "x (m)", robot.x, -20.0, 20.0), check_range(who + "y (m)", robot.y, -20.0, 20.0),
                      check_range(who + "yaw (rad)", robot.yaw, -100.0, 100.0),
+                     check_range(who + "number", robot.number, 0.0, 9.0),
                      check_range(who + "battery voltage (V)", robot.battery.voltage, 5.0, 20.0),
                      check_range(who + "battery resistance (ohm)", robot.battery.internal_resistance, 0.0, 1.0),
                      robot.sensors.validate())) {

@@ -245,6 +245,34 @@ TEST(Pictures, SegmentsAndLabelsTellWhereTheBallIs) {
   EXPECT_NEAR(v, y / n, 2.5);
 }
 
+TEST(Pictures, ARobotWearsItsNumber) {
+  const auto look = [](int number, std::string& labels) {
+    WorldSpec world = two_teams();
+    world.robots[1].number = number;
+    Simulation simulation(world);
+    Placement self(-0.5, 0.0, 0.0), other(0.6, 0.0, M_PI);
+    simulation.robot(0).place(self);
+    simulation.robot(1).place(other);
+    Renderer renderer(world, Renderer::Params());
+    renderer.update(simulation);
+    Image image;
+    renderer.robot_camera(0, image);
+    Renderer::Segments segments;
+    renderer.robot_segments(0, segments);
+    labels = labels_of(simulation, 0, segments, "a.jpg");
+    return image.rgb;
+  };
+  std::string none, one, eight;
+  const auto without = look(0, none), with_one = look(1, one), with_eight = look(8, eight);
+  EXPECT_NE(without, with_one);
+  EXPECT_NE(with_one, with_eight);
+  EXPECT_NE(none.find("number: 0"), std::string::npos) << none;
+  EXPECT_NE(eight.find("number: 8"), std::string::npos) << eight;
+  WorldSpec world = two_teams();
+  world.robots[1].number = 12;
+  EXPECT_NE(world.validate().value_or("").find("number"), std::string::npos);
+}
+
 TEST(Pictures, CameraEffectsAreRepeatableAndBadOnesAreNamed) {
   const CameraEffects effects = CameraEffects::random(5);
   EXPECT_FALSE(effects.validate());

@@ -164,6 +164,9 @@ void judge_robots(const LabelledPicture& labels, const Detection::Outputs& found
     score.team_given.add(given);
     if (given)
       score.team_colour.add(hit->kind == (robot.team == "red" ? ObstacleKind::RobotRed : ObstacleKind::RobotBlue));
+    if (robot.number <= 0) continue;
+    score.number_given.add(hit->number.has_value());
+    if (hit->number) score.number.add(*hit->number == robot.number);
   }
   if (labels.robots_complete) {
     for (const auto& o : found.obstacles) {
@@ -220,37 +223,48 @@ Score judge(const LabelledPicture& labels, const Detection::Outputs& found) {
   return score;
 }
 
+const std::vector<std::pair<const char*, Share Score::*>>& Score::shares() {
+  static const std::vector<std::pair<const char*, Share Score::*>> all{
+      {"ball", &Score::ball},
+      {"ball_feet", &Score::ball_feet},
+      {"ball_near", &Score::ball_near},
+      {"ball_middle", &Score::ball_middle},
+      {"ball_far", &Score::ball_far},
+      {"posts", &Score::posts},
+      {"post_precision", &Score::post_precision},
+      {"posts_near", &Score::posts_near},
+      {"line_points", &Score::line_points},
+      {"line_pieces_near", &Score::line_pieces_near},
+      {"line_pieces_far", &Score::line_pieces_far},
+      {"crossings", &Score::crossings},
+      {"crossing_precision", &Score::crossing_precision},
+      {"circles", &Score::circles},
+      {"circle_precision", &Score::circle_precision},
+      {"marks", &Score::marks},
+      {"mark_precision", &Score::mark_precision},
+      {"robots", &Score::robots},
+      {"team_given", &Score::team_given},
+      {"team_colour", &Score::team_colour},
+      {"number_given", &Score::number_given},
+      {"number", &Score::number},
+      {"distractors", &Score::distractors}};
+  return all;
+}
+
+const std::vector<std::pair<const char*, long Score::*>>& Score::counts() {
+  static const std::vector<std::pair<const char*, long Score::*>> all{{"pictures", &Score::pictures},
+                                                                      {"false_balls", &Score::false_balls},
+                                                                      {"false_posts", &Score::false_posts},
+                                                                      {"false_robots", &Score::false_robots}};
+  return all;
+}
+
 void Score::add(const Score& other) {
-  const auto sum = [](Share& a, const Share& b) {
-    a.hits += b.hits;
-    a.all += b.all;
-  };
-  pictures += other.pictures;
-  false_balls += other.false_balls;
-  false_posts += other.false_posts;
-  false_robots += other.false_robots;
-  for (const auto member : {&Score::ball,
-                            &Score::ball_feet,
-                            &Score::ball_near,
-                            &Score::ball_middle,
-                            &Score::ball_far,
-                            &Score::posts,
-                            &Score::post_precision,
-                            &Score::posts_near,
-                            &Score::line_points,
-                            &Score::line_pieces_near,
-                            &Score::line_pieces_far,
-                            &Score::crossings,
-                            &Score::crossing_precision,
-                            &Score::circles,
-                            &Score::circle_precision,
-                            &Score::marks,
-                            &Score::mark_precision,
-                            &Score::robots,
-                            &Score::team_given,
-                            &Score::team_colour,
-                            &Score::distractors})
-    sum(this->*member, other.*member);
+  for (const auto& [name, count] : counts()) this->*count += other.*count;
+  for (const auto& [name, share] : shares()) {
+    (this->*share).hits += (other.*share).hits;
+    (this->*share).all += (other.*share).all;
+  }
   ball_errors.insert(ball_errors.end(), other.ball_errors.begin(), other.ball_errors.end());
   ball_excess.insert(ball_excess.end(), other.ball_excess.begin(), other.ball_excess.end());
 }
@@ -288,6 +302,8 @@ std::string Score::table() const {
   row("robots within 3 m", robots);
   row("team colour given", team_given);
   row("team colour right", team_colour);
+  row("number given", number_given);
+  row("number right", number);
   rate("false robots", false_robots, 100);
   row("people and poles taken for post or ball", distractors);
   if (!ball_errors.empty()) {

@@ -81,7 +81,8 @@ LabelledPicture picture(const YAML::Node& node, const std::string& folder) {
     if (box.size() != 4) throw std::runtime_error("a box must be [x, y, w, h]");
     p.robots.push_back({cv::Rect2d(box[0], box[1], box[2], box[3]),
                         r["team"] && r["team"].IsScalar() ? r["team"].as<std::string>() : "",
-                        number(r, "distance", 0.0), number(r, "visible", 1.0)});
+                        static_cast<int>(number(r, "number", 0.0)), number(r, "distance", 0.0),
+                        number(r, "visible", 1.0)});
   }
   for (const YAML::Node& c : node["line_crossings"]) {
     p.crossings.push_back({crossing_type(c["type"].as<std::string>()), point(c["at"]), number(c, "distance", 0.0)});
@@ -94,6 +95,11 @@ LabelledPicture picture(const YAML::Node& node, const std::string& folder) {
     p.lines.push_back({{v[0], v[1]}, {v[2], v[3]}, v[4], v[5]});
   }
   for (const YAML::Node& d : node["distractors"]) p.distractors.push_back(point(d));
+  for (const YAML::Node& b : node["body"]) {
+    const auto v = b.as<std::vector<double>>();
+    if (v.size() != 7) throw std::runtime_error("a limb must be [x0, y0, z0, x1, y1, z1, radius]");
+    p.body.push_back({{v[0], v[1], v[2]}, {v[3], v[4], v[5]}, v[6]});
+  }
   if (node["circle_center"]) p.circle_center = point(node["circle_center"]);
   if (node["circle_partly"]) {
     p.circle_center = point(node["circle_partly"]);

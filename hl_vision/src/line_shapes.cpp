@@ -19,6 +19,7 @@ constexpr double kCircleRange = 4.5;                        // m
 constexpr double kPaintedRange = 3.5, kLeastPainted = 0.6;  // m; share of the circle in sight that must be painted
 // Lines
 constexpr double kBeside = 0.065;                                 // m from the middle of a line, where turf must be
+constexpr double kWobble = 0.015, kSoftEdge = 2.2;                // m, px: how well its place is known; beside it
 constexpr double kLeastContrast = 7.0, kRelativeContrast = 0.08;  // 0..255; of the field's brightness
 constexpr double kNearPost = 0.35, kOnGoalLine = 0.09;  // m from a crossing to a post; from an arm to the post's middle
 // Segments
@@ -121,32 +122,49 @@ cv::Point2d back_into_picture(const Frame& frame, const Vector2d& straight) {
   return pixel.value_or(cv::Point2d(straight.x(), straight.y()));
 }
 
+/// Brightness between pixels.
+double luma_at(const Frame& frame, const cv::Point2d& p) {
+  const double x = p.x - 0.5, y = p.y - 0.5;
+  const int i = static_cast<int>(x), j = static_cast<int>(y);
+  const double u = x - i, v = y - j;
+  const auto *upper = frame.luma.ptr<std::uint8_t>(j) + i, *lower = frame.luma.ptr<std::uint8_t>(j + 1) + i;
+  return (1.0 - v) * ((1.0 - u) * upper[0] + u * upper[1]) + v * ((1.0 - u) * lower[0] + u * lower[1]);
+}
+
 enum class Ground { Paint, Turf, Hidden, Outside };
 
 /// Whether a place lies on a line that runs along `direction`: brighter than the ground on both sides. What is white
 /// and broader is something that stands there.
 Ground ground_at(const Frame& frame, const Vector2d& place, const Vector2d& direction) {
   const Vector2d across(-direction.y(), direction.x());
-  const auto look = [&](double aside) -> std::optional<cv::Point> {
-    const auto pixel = frame.view->project(Vector2d(place + aside * across));
-    if (!pixel || !frame.view->contains(*pixel)) return std::nullopt;
-    return cv::Point(static_cast<int>(pixel->x), static_cast<int>(pixel->y));
+  const auto centre = frame.view->project(place), aside = frame.view->project(Vector2d(place + kBeside * across));
+  if (!centre || !aside) return Ground::Outside;
+  // Far away a line across the view is hardly more than a pixel: its soft edges need room.
+  const double pixel = kBeside / std::max(1e-3, cv::norm(*aside - *centre));  // m
+  const double beside = std::max(kBeside, kSoftEdge * pixel), wobble = std::max(kWobble, pixel);
+  struct Look {
+    double luma;
+    std::uint8_t looks;
   };
-  const auto middle = look(0.0), left = look(kBeside), right = look(-kBeside);
+  const auto look = [&](double off) -> std::optional<Look> {
+    const auto at = frame.view->project(Vector2d(place + off * across));
+    if (!at || at->x < 0.5 || at->y < 0.5 || at->x >= frame.width() - 1.0 || at->y >= frame.height() - 1.0)
+      return std::nullopt;
+    return Look{luma_at(frame, *at), frame.at(static_cast<int>(at->x), static_cast<int>(at->y))};
+  };
+  const auto middle = look(0.0), left = look(beside), right = look(-beside);
   if (!middle || !left || !right) return Ground::Outside;
-  if (frame.at(middle->x, middle->y) == kBody) return Ground::Hidden;
-  const auto luma = [&](const cv::Point& p) { return static_cast<double>(frame.luma.at<std::uint8_t>(p)); };
-  double inside = luma(*middle);
-  bool white = frame.at(middle->x, middle->y) == kWhite;
-  // The exact place is only known to a pixel or two.
-  for (const double aside : {-0.015, 0.015}) {
-    const auto near = look(aside);
+  if (middle->looks == kBody) return Ground::Hidden;
+  double inside = middle->luma;
+  bool white = middle->looks == kWhite;
+  for (const double off : {-wobble, -0.5 * wobble, 0.5 * wobble, wobble}) {
+    const auto near = look(off);
     if (!near) continue;
-    inside = std::max(inside, luma(*near));
-    white |= frame.at(near->x, near->y) == kWhite;
+    inside = std::max(inside, near->luma);
+    white |= near->looks == kWhite;
   }
   const double contrast = std::max(kLeastContrast, kRelativeContrast * frame.field_brightness);
-  if (inside > std::max(luma(*left), luma(*right)) + contrast) return Ground::Paint;
+  if (inside > std::max(left->luma, right->luma) + contrast) return Ground::Paint;
   return white ? Ground::Hidden : Ground::Turf;
 }
 

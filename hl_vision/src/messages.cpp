@@ -116,7 +116,7 @@ msg::ObstaclesInImage obstacles_message(const std_msgs::msg::Header& header, con
     msg::ObstacleInImage obstacle;
     obstacle.header = header;
     obstacle.color = static_cast<std::uint8_t>(o.kind);
-    obstacle.player_number = -1;
+    obstacle.player_number = static_cast<std::int8_t>(o.number.value_or(-1));
     obstacle.top_left = point(cv::Point2d(o.box.x, o.box.y));
     obstacle.width = static_cast<std::uint16_t>(o.box.width);
     obstacle.height = static_cast<std::uint16_t>(o.box.height);
@@ -193,6 +193,7 @@ std::vector<ObstacleInImage> from_message(const msg::ObstaclesInImage& m) {
     obstacle.kind = o.color <= static_cast<std::uint8_t>(ObstacleKind::Pole) ? static_cast<ObstacleKind>(o.color)
                                                                              : ObstacleKind::Undefined;
     obstacle.box = cv::Rect(static_cast<int>(o.top_left.x), static_cast<int>(o.top_left.y), o.width, o.height);
+    if (o.player_number > 0) obstacle.number = o.player_number;
     obstacle.confidence = std::min(1.0, static_cast<double>(o.confidence));
     obstacles.push_back(obstacle);
   }

@@ -5,27 +5,27 @@
 #include <cmath>
 #include <opencv2/imgproc.hpp>
 
+#include "jersey_number.hpp"
 #include "lines.hpp"
+#include "team_colour.hpp"
 
 namespace hl_vision {
 namespace {
 
 using hl_soccer::ObstacleKind;
 
-constexpr int kCell = 4;                // px, edge of a cell
-constexpr double kCellFull = 0.55;      // share of a cell that is not field
-constexpr double kNarrowest = 0.09;     // m; lines are 0.05
-constexpr double kLowest = 0.14;        // m of height that must be seen on or above the field
-constexpr double kFarthest = 6.0;       // m
-constexpr double kOwnBody = 0.25;       // m around the own feet where nobody else can stand
-constexpr double kOwnReach = 0.5;       // m around them where a plain thing is more likely an own arm
-constexpr double kRobotHeight = 0.80;   // m, how far up a robot is looked at for its colour
-constexpr double kColourShare = 0.012;  // of a robot's box in a team's colour
-constexpr double kClothShare = 0.35;    // of its lower third, from which it is no team marker
-constexpr double kTallest = 1.05;       // m, robots of the league end below
-constexpr double kLegGap = 0.10;        // m between two legs in one row
-constexpr double kLeastFill = 0.28;     // of its box
-constexpr double kNetDepth = 0.75;      // m around a post that its net takes
+constexpr int kCell = 4;               // px, edge of a cell
+constexpr double kCellFull = 0.55;     // share of a cell that is not field
+constexpr double kNarrowest = 0.09;    // m; lines are 0.05
+constexpr double kLowest = 0.14;       // m of height that must be seen on or above the field
+constexpr double kFarthest = 6.0;      // m
+constexpr double kOwnBody = 0.25;      // m around the own feet where nobody else can stand
+constexpr double kOwnReach = 0.5;      // m around them where a plain thing is more likely an own arm
+constexpr double kRobotHeight = 0.80;  // m, how far up a robot is looked at for its colour
+constexpr double kTallest = 1.05;      // m, robots of the league end below
+constexpr double kLegGap = 0.10;       // m between two legs in one row
+constexpr double kLeastFill = 0.28;    // of its box
+constexpr double kNetDepth = 0.75;     // m around a post that its net takes
 constexpr double kDarkPart = 0.65, kBrightPart = 1.3, kPartShare = 0.14;  // brightness of parts against the mean
 constexpr double kRises = 0.10;  // m of a column, as it is seen, from which it is more than a line
 constexpr double kJoin = 0.22;   // m between two legs of one robot
@@ -190,32 +190,6 @@ bool looks_built(const Frame& frame, const cv::Rect& box) {
   return dark > kPartShare * all && bright > kPartShare * all;
 }
 
-/// Whose colour a box wears: magenta or red, cyan or blue. Robots wear it above their legs; trousers, bags and boxes go
-/// down to the ground in one colour.
-ObstacleKind team_colour(const Frame& frame, const cv::Rect& box) {
-  int red = 0, blue = 0, all = 0, low = 0, coloured_low = 0;
-  const int step = std::max(1, box.width / 24), lowest = box.y + box.height - box.height / 3;
-  for (int y = box.y; y < box.y + box.height; y += step) {
-    const auto* row = frame.bgr.ptr<std::uint8_t>(y);
-    for (int x = box.x; x < box.x + box.width; x += step) {
-      const int b = row[3 * x], g = row[3 * x + 1], r = row[3 * x + 2];
-      ++all;
-      const bool is_red = r > 45 && r > 1.7 * g + 8 && r > 1.15 * b,
-                 is_blue = b > 45 && b > 1.6 * r + 8 && b > 1.25 * g;
-      red += is_red ? 1 : 0;
-      blue += is_blue ? 1 : 0;
-      if (y < lowest || frame.at(x, y) == kField) continue;
-      ++low;
-      coloured_low += is_red || is_blue ? 1 : 0;
-    }
-  }
-  if (all == 0 || std::max(red, blue) < std::max(2.0, kColourShare * all)) return ObstacleKind::RobotUndefined;
-  if (coloured_low > kClothShare * low) return ObstacleKind::RobotUndefined;
-  if (red > 2 * blue) return ObstacleKind::RobotRed;
-  if (blue > 2 * red) return ObstacleKind::RobotBlue;
-  return ObstacleKind::RobotUndefined;
-}
-
 /// Height up to which the columns of a box differ from the surroundings at its sides, px above its foot; people and
 /// poles go on where robots end.
 double visible_height(const Frame& frame, const cv::Rect& box, double scale) {
@@ -306,7 +280,7 @@ std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vecto
     const cv::Rect whole(blob.box.x, top, blob.box.width, static_cast<int>(blob.foot_y) - top);
     obstacle.box = whole & cv::Rect(0, 0, frame.width(), frame.height());
     if (obstacle.box.area() <= 0) continue;
-    obstacle.kind = team_colour(frame, obstacle.box);
+    obstacle.kind = team_colour(frame, obstacle.box, scale);
     if (obstacle.kind == ObstacleKind::RobotUndefined) {
       if (in_goal(frame, foot, posts, behind)) continue;
       if (!looks_built(frame, blob.box)) obstacle.kind = ObstacleKind::Undefined;
@@ -319,6 +293,7 @@ std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vecto
     } else if (height < 0.2 * scale && obstacle.kind == ObstacleKind::RobotUndefined) {
       obstacle.kind = ObstacleKind::Undefined;
     }
+    obstacle.number = read_number(frame.bgr, obstacle.box, obstacle.kind);
     obstacle.confidence = obstacle.kind == ObstacleKind::Undefined ? 0.4 : touches_border ? 0.65 : 0.8;
     obstacles.push_back(obstacle);
   }

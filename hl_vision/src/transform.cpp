@@ -144,6 +144,7 @@ Transform::Outputs Transform::step(const Inputs& inputs, double /*now*/) const {
     }
     hl_soccer::SeenObstacle obstacle;
     obstacle.kind = o.kind;
+    obstacle.number = o.number;
     obstacle.position = foot->position;
     obstacle.covariance = foot->covariance;
     const double scale = view.pixels_per_metre(cv::Point2d(o.box.x + 0.5 * o.box.width, o.box.y + o.box.height));

@@ -244,6 +244,99 @@ TEST(Detection, SomethingOnTheFieldIsAnObstacleWithItsColour) {
   EXPECT_EQ(found.obstacles[0].kind, hl_soccer::ObstacleKind::RobotRed);
 }
 
+namespace {
+/// A robot 1.2 m ahead with a red chest on which `strokes` are painted white: pieces of line in shares of the chest.
+cv::Mat red_robot(const CameraView& view, const std::vector<cv::Vec4d>& strokes, cv::Rect& box) {
+  cv::Mat picture = turf(view, 6.0);
+  const auto low = view.project(Eigen::Vector3d(1.2, 0.1, 0.0)), high = view.project(Eigen::Vector3d(1.2, -0.1, 0.45));
+  if (!low || !high) return picture;
+  box = cv::Rect(cv::Point(static_cast<int>(low->x), static_cast<int>(high->y)),
+                 cv::Point(static_cast<int>(high->x), static_cast<int>(low->y)));
+  cv::rectangle(picture, box, cv::Scalar(60, 60, 62), cv::FILLED);
+  const cv::Rect chest(box.x + box.width / 8, box.y + box.height / 6, 3 * box.width / 4, box.height / 4);
+  cv::rectangle(picture, chest, cv::Scalar(35, 30, 200), cv::FILLED);
+  const auto at = [&](double u, double v) {
+    return cv::Point(static_cast<int>(chest.x + u * chest.width), static_cast<int>(chest.y + v * chest.height));
+  };
+  for (const auto& s : strokes)
+    cv::line(picture, at(s[0], s[1]), at(s[2], s[3]), cv::Scalar(235, 235, 235), chest.height / 8);
+  cv::GaussianBlur(picture, picture, cv::Size(), 0.8);
+  return picture;
+}
+}  // namespace
+
+TEST(Detection, ANumberOnTheChestIsRead) {
+  const CameraView view = looking_down(0.25);
+  const double l = 0.38, r = 0.62, t = 0.2, m = 0.5, b = 0.8;
+  const cv::Vec4d top(l, t, r, t), middle(l, m, r, m), bottom(l, b, r, b), upper_left(l, t, l, m),
+      upper_right(r, t, r, m), lower_left(l, m, l, b), lower_right(r, m, r, b);
+  const std::vector<std::pair<int, std::vector<cv::Vec4d>>> digits{
+      {1, {{0.5, t, 0.5, b}}},
+      {2, {top, upper_right, middle, lower_left, bottom}},
+      {3, {top, upper_right, middle, lower_right, bottom}},
+      {4, {upper_left, upper_right, middle, lower_right}},
+      {5, {top, upper_left, middle, lower_right, bottom}},
+      {6, {top, upper_left, middle, lower_left, lower_right, bottom}}};
+  for (const auto& [digit, strokes] : digits) {
+    cv::Rect box;
+    Detection detection = detector();
+    const auto found = detection.step({red_robot(view, strokes, box), view, {}}, 0.0);
+    ASSERT_EQ(found.obstacles.size(), 1u) << digit;
+    EXPECT_EQ(found.obstacles[0].number.value_or(0), digit);
+  }
+}
+
+TEST(Detection, APosterBehindARobotIsNotItsTeamsColour) {
+  const CameraView view = looking_down(0.1);
+  const auto look = [&](const cv::Scalar& patch) {
+    cv::Mat picture = turf(view, 2.6);
+    const auto at = [&](double aside, double up) {
+      const auto pixel = view.project(Eigen::Vector3d(2.0, aside, up));
+      return cv::Point(static_cast<int>(pixel->x), static_cast<int>(pixel->y));
+    };
+    cv::rectangle(picture, at(0.9, 0.8), at(-0.6, 0.42), cv::Scalar(40, 30, 200), cv::FILLED);
+    cv::rectangle(picture, at(0.1, 0.5), at(-0.1, 0.0), cv::Scalar(40, 40, 42), cv::FILLED);
+    cv::rectangle(picture, at(0.08, 0.38), at(0.0, 0.15), cv::Scalar(190, 190, 190), cv::FILLED);
+    cv::rectangle(picture, at(0.06, 0.4), at(-0.06, 0.3), patch, cv::FILLED);
+    Detection detection = detector();
+    return detection.step({picture, view, {}}, 0.0);
+  };
+  const auto plain = look(cv::Scalar(60, 60, 60)), blue = look(cv::Scalar(200, 60, 25)), red = look({30, 25, 190});
+  ASSERT_EQ(plain.obstacles.size(), 1u);
+  ASSERT_EQ(blue.obstacles.size(), 1u);
+  ASSERT_EQ(red.obstacles.size(), 1u);
+  EXPECT_NE(plain.obstacles[0].kind, hl_soccer::ObstacleKind::RobotRed);
+  EXPECT_EQ(blue.obstacles[0].kind, hl_soccer::ObstacleKind::RobotBlue);
+  EXPECT_EQ(red.obstacles[0].kind, hl_soccer::ObstacleKind::RobotRed);
+}
+
+TEST(Detection, TrousersAreNoTeamMarker) {
+  const CameraView view = looking_down(0.1);
+  cv::Mat picture = turf(view, 4.0);
+  for (const double aside : {-0.1, 0.1})
+    paint_bar(view, {2.0, aside, 0.0}, 0.12, 0.85, cv::Scalar(190, 60, 25), picture);
+  Detection detection = detector();
+  const auto found = detection.step({picture, view, {}}, 0.0);
+  for (const auto& obstacle : found.obstacles) EXPECT_NE(obstacle.kind, hl_soccer::ObstacleKind::RobotBlue);
+}
+
+TEST(Detection, WhatIsNoNumberIsNotRead) {
+  const CameraView view = looking_down(0.25);
+  const std::vector<std::vector<cv::Vec4d>> paintings{{},                                             // nothing
+                                                      {{0.0, 0.5, 1.0, 0.5}},                         // a stripe
+                                                      {{0.3, 0.2, 0.7, 0.8}},                         // a slash
+                                                      {{0.45, 0.45, 0.55, 0.55}},                     // a dot
+                                                      {{0.2, 0.2, 0.8, 0.8}, {0.2, 0.8, 0.8, 0.2}},   // a cross
+                                                      {{0.1, 0.2, 0.1, 0.8}, {0.9, 0.2, 0.9, 0.8}}};  // braces
+  for (std::size_t n = 0; n < paintings.size(); ++n) {
+    cv::Rect box;
+    Detection detection = detector();
+    const auto found = detection.step({red_robot(view, paintings[n], box), view, {}}, 0.0);
+    ASSERT_EQ(found.obstacles.size(), 1u) << n;
+    EXPECT_FALSE(found.obstacles[0].number) << n << " is read as " << *found.obstacles[0].number;
+  }
+}
+
 TEST(ClassPicture, ShowsWhatEachPixelIsTakenFor) {
   const CameraView view = looking_down(0.35);
   cv::Mat picture = turf(view, 6.0);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <opencv2/core/utility.hpp>
 #include <opencv2/imgcodecs.hpp>
+#include <opencv2/imgproc.hpp>
 #include <random>
 #include <stdexcept>
 
@@ -34,14 +35,34 @@ CameraView spoiled(const CameraView& view, double deviation, std::mt19937& rando
 }
 
 /// What went wrong in one picture, the worst first; empty: nothing.
-std::string worst(const Score& score) {
-  if (score.ball.hits < score.ball.all) return "missed_ball";
-  if (score.false_balls > 0) return "false_ball";
-  if (score.posts.hits < score.posts.all) return "missed_post";
-  if (score.false_posts > 0) return "false_post";
-  if (score.robots.hits < score.robots.all) return "missed_robot";
-  if (score.false_robots > 0) return "false_robot";
-  return "";
+std::string faults(const Score& score) {
+  std::string all;
+  const auto add = [&all](bool fault, const char* name) {
+    if (fault) all += std::string(name) + "_";
+  };
+  add(score.ball.hits < score.ball.all, "missed-ball");
+  add(score.false_balls > 0, "false-ball");
+  add(score.posts.hits < score.posts.all, "missed-post");
+  add(score.false_posts > 0, "false-post");
+  add(score.robots.hits < score.robots.all, "missed-robot");
+  add(score.false_robots > 0, "false-robot");
+  add(score.team_colour.hits < score.team_colour.all, "wrong-team");
+  add(score.crossings.hits < score.crossings.all, "missed-crossing");
+  add(score.crossing_precision.hits < score.crossing_precision.all, "false-crossing");
+  return all;
+}
+
+/// The labels in yellow, under what was found.
+void draw_truth(const LabelledPicture& labels, cv::Mat& bgr) {
+  const cv::Scalar yellow(0, 230, 255);
+  for (const auto& ball : labels.balls) cv::circle(bgr, ball.center, static_cast<int>(0.5 * ball.diameter) + 3, yellow);
+  for (const auto& post : labels.posts)
+    if (post.foot_visible) cv::circle(bgr, post.foot, 5, yellow, 2);
+  for (const auto& robot : labels.robots) cv::rectangle(bgr, robot.box, yellow);
+  for (const auto& crossing : labels.crossings)
+    if (crossing.distance < 3.0)
+      cv::putText(bgr, std::string(1, "LTX"[static_cast<int>(crossing.type)]), crossing.at + cv::Point2d(8, -8),
+                  cv::FONT_HERSHEY_SIMPLEX, 0.5, yellow);
 }
 
 }  // namespace
@@ -52,7 +73,7 @@ int main(int argc, char** argv) {
   unsigned seed = 1;
   std::string misses, photos, weights;
   std::vector<std::string> folders;
-  bool no_pose = false;
+  bool no_pose = false, film = false;
   CLI::App app("Compares what is found with the labels.yaml of folders of pictures.");
   add_weights(app, weights);
   app.add_option("--ball-confidence", params.ball_confidence, "from which a candidate is the ball")
@@ -62,7 +83,10 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(0.0, 0.5));
   app.add_option("--seed", seed, "of that error");
   app.add_flag("--no-pose", no_pose, "as if the camera's pose were not known");
-  app.add_option("--misses", misses, "pictures with a missed or false ball, post or robot are drawn into this folder");
+  app.add_flag("--film", film,
+               "each folder shows one field in one light: its colour is learned from picture to picture");
+  app.add_option("--misses", misses,
+                 "pictures with something missed or false are drawn into this folder, labels in yellow");
   app.add_option("--photos", photos, "a folder of such folders");
   app.add_option("folders", folders, "folders with pictures and labels.yaml");
   CLI11_PARSE(app, argc, argv);
@@ -81,20 +105,22 @@ int main(int argc, char** argv) {
     for (const std::string& folder : folders) {
       Score score;
       std::vector<double> times;
+      detection.forget_colour();
       for (const LabelledPicture& labels : read_labels(folder)) {
         cv::Mat bgr = cv::imread(labels.file, cv::IMREAD_COLOR);
         if (bgr.empty()) throw std::runtime_error(labels.file + ": is no picture that can be read");
-        detection.forget_colour();  // each picture stands alone; while running the colour is known already
-        Detection::Inputs inputs{bgr, std::nullopt, {}};
+        if (!film) detection.forget_colour();  // each picture stands alone
+        Detection::Inputs inputs{bgr, std::nullopt, labels.body};
         if (labels.view && !no_pose) inputs.view = noise > 0.0 ? spoiled(*labels.view, noise, random) : *labels.view;
         const double begin = cpu_seconds();
         const auto found = detection.step(inputs, 0.0);
         times.push_back(1e3 * (cpu_seconds() - begin));
         const Score one = judge(labels, found);
         score.add(one);
-        if (const std::string fault = misses.empty() ? "" : worst(one); !fault.empty()) {
+        if (const std::string fault = misses.empty() ? "" : faults(one); !fault.empty()) {
+          draw_truth(labels, bgr);
           draw(found, bgr);
-          cv::imwrite(misses + "/" + fault + "_" + std::filesystem::path(folder).filename().string() + "_" +
+          cv::imwrite(misses + "/" + fault + std::filesystem::path(folder).filename().string() + "_" +
                           std::filesystem::path(labels.file).stem().string() + ".png",
                       bgr);
         }

@@ -24,7 +24,7 @@ struct EvaluationOptions {
   double half_time = 120.0;                // s of one half, or of one walk
   std::string robot = "minibot";           // of hl_description
   std::string only;                        // group of rows; empty = all
-  // of planning, walking: folder for SVGs, of camera for diaries; empty = none
+  // of planning, walking: folder for SVGs, of camera for diaries, of vision for labelled pictures; empty = none
   std::string pictures;
   std::string walk;  // of walking: parameter file of the walk; empty = the robot's
   // Of localization, model and planning: standard deviation of how wrong each camera is mounted and of how far that

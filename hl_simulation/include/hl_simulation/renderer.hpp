@@ -59,6 +59,7 @@ class Renderer {
     int width = 0, height = 0;
     std::vector<int> ids;
     std::vector<std::string> names;
+    std::vector<int> numbers;  // painted on each robot
     int at(int x, int y) const {
       return ids[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
     }

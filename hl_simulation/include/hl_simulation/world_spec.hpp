@@ -56,6 +56,7 @@ struct RobotPlacement {
   std::string name = "robot";                  // prefix of its names; letters, digits, '_'
   double x = 0.0, y = 0.0, yaw = 0.0;          // m, rad, on the field
   Eigen::Vector4d colour{0.1, 0.2, 0.8, 1.0};  // team marker on the trunk
+  int number = 0;                              // painted on that marker, 1..9, chest and back; 0: none
   SensorSpec sensors;
   BatterySpec battery;
 };

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hl_vision/detection.hpp"
@@ -36,12 +37,16 @@ struct Score {
   Share marks, mark_precision;    // penalty marks within 3 m
   Share robots;                   // within 3 m
   Share team_given, team_colour;  // of those found; of those with a colour, the right one
+  Share number_given, number;     // of those found; of those with a number, the right one
   long false_robots = 0;
   Share distractors;                // people and poles taken for a post or ball
   std::vector<double> ball_errors;  // of the distance after the transform, m
   std::vector<double> ball_excess;  // the same against 3 % + 1 cm of the distance; <= 1 is good
 
   void add(const Score& other);
+  /// All shares and counts with their names, for those who sum or store them.
+  static const std::vector<std::pair<const char*, Share Score::*>>& shares();
+  static const std::vector<std::pair<const char*, long Score::*>>& counts();
   std::string table() const;
 };
 

@@ -45,6 +45,7 @@ struct GoalInImage {
 struct ObstacleInImage {
   hl_soccer::ObstacleKind kind = hl_soccer::ObstacleKind::Undefined;
   cv::Rect box;
+  std::optional<int> number;  // on a robot's body
   double confidence = 0.0;
 };
 

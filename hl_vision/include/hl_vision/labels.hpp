@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "hl_vision/body_mask.hpp"
 #include "hl_vision/camera_view.hpp"
 #include "hl_vision/in_image.hpp"
 
@@ -28,6 +29,7 @@ struct LabelledPicture {
   struct Robot {
     cv::Rect2d box;
     std::string team;  // "red", "blue" or empty
+    int number = 0;    // 0: not known
     double distance = 0.0, visible = 1.0;
   };
   struct Crossing {
@@ -54,6 +56,7 @@ struct LabelledPicture {
   std::vector<Mark> marks;               // penalty marks
   std::vector<cv::Point2d> distractors;  // feet of people and poles
   std::optional<cv::Point2d> circle_center;
+  std::vector<Limb> body;      // own limbs, in the optical frame
   bool circle_partly = false;  // too little of it is in sight to ask for it
   bool lines_complete = false, robots_complete = false, crossings_complete = false, marks_complete = false;
   bool other_ball = false;  // a ball of another kind than white with a pattern
