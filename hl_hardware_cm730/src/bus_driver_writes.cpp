@@ -123,8 +123,8 @@ void BusDriver::append_refresh() {
   const auto d = static_cast<uint8_t>(compliance ? kMargin : servo.spec.d);
   const auto i = static_cast<uint8_t>(compliance ? kMargin : servo.spec.i);
   const auto size = static_cast<uint8_t>((torque ? reg::kPresentPosition : reg::kGoalPosition) - reg::kTorqueEnable);
-  group_.assign({reg::kTorqueEnable, size, servo.spec.id, static_cast<uint8_t>(torque), 0, d, i, p,
-                 compliance ? p : uint8_t{0}});
+  group_.assign(
+      {reg::kTorqueEnable, size, servo.spec.id, static_cast<uint8_t>(torque), 0, d, i, p, compliance ? p : uint8_t{0}});
   if (torque) {
     for (const int value :
          {goal_ticks(servo), raw_speed_limit(servo.spec.table(), servo.command.speed_limit), torque_limit(servo)}) {

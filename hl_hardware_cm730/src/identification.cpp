@@ -28,11 +28,11 @@ struct Part {
 
 constexpr Part kParts[] = {{0.15, 0.0, 0.12, 1}, {0.5, 0.0, 0.14, 3}, {0.0, 1.5, 0.12, 3}, {0.0, 2.5, 0.08, 4}};
 
-constexpr double kLongestLag = 0.06;       // s
-constexpr double kWidestBacklash = 0.03;   // rad
-constexpr double kSaturated = 0.9;         // share of the load beyond which the controller is at its end
-constexpr double kSteady = 0.25;           // of a to and fro: speeds that differ by less from that asked for are steady
-constexpr std::size_t kFewest = 200;       // samples
+constexpr double kLongestLag = 0.06;      // s
+constexpr double kWidestBacklash = 0.03;  // rad
+constexpr double kSaturated = 0.9;        // share of the load beyond which the controller is at its end
+constexpr double kSteady = 0.25;          // of a to and fro: speeds that differ by less from that asked for are steady
+constexpr std::size_t kFewest = 200;      // samples
 
 /// The goal that was in force at `time`.
 double goal_at(const std::vector<Recording::Goal>& goals, double time) {
@@ -73,8 +73,7 @@ Controller controller_of(const Recording& recording, double lag, double backlash
   double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, syy = 0;
   for (const auto& sample : recording.samples) {
     if (std::abs(sample.load) > kSaturated) continue;
-    const double x =
-        dead_zone(goal_at(recording.goals, sample.time - lag) - sample.position, 0.5 * backlash);
+    const double x = dead_zone(goal_at(recording.goals, sample.time - lag) - sample.position, 0.5 * backlash);
     n += 1, sx += x, sy += sample.load, sxx += x * x, sxy += x * sample.load, syy += sample.load * sample.load;
   }
   Controller fit;

@@ -24,9 +24,9 @@ constexpr double kWireOfAsking = 0.1e-3;
 bool ask(BusDriver& driver, const ServoSpec& spec, Recording::Sample& sample) {
   const ServoTable& table = spec.table();
   const Block block = table.slow();
-  const auto answer = table.protocol == Protocol::V1 ? driver.read(spec.id, static_cast<uint8_t>(block.address),
-                                                                   static_cast<uint8_t>(block.size))
-                                                     : driver.read2(spec.id, block.address, block.size);
+  const auto answer = table.protocol == Protocol::V1
+                          ? driver.read(spec.id, static_cast<uint8_t>(block.address), static_cast<uint8_t>(block.size))
+                          : driver.read2(spec.id, block.address, block.size);
   if (!answer.ok() || answer.data.size() < block.size) return false;
   const auto value = [&](const Register& r) {
     return register_value(answer.data.data() + (r.address - block.address), r.size);
@@ -77,7 +77,8 @@ std::vector<Recording> record_joint(BusDriver& driver, BusPort& port, std::size_
     driver.command(joint).position = position;
     const double before = port.now();
     driver.cycle();
-    if (driver.joint(joint).overloaded) throw std::runtime_error(spec.joint + " is overloaded: is something in its way?");
+    if (driver.joint(joint).overloaded)
+      throw std::runtime_error(spec.joint + " is overloaded: is something in its way?");
     if (recording) {
       const int raw = raw_position(spec.table(), spec.servo_from_joint(position));
       recording->goals.push_back({before + kWireOfGoals, position_of(spec.table(), raw)});
@@ -114,7 +115,8 @@ std::string with_measured(const std::string& yaml, const std::map<std::string, I
   for (std::string line; std::getline(in, line);) {
     const auto begin = line.find_first_not_of(' ');
     const auto colon = line.find(": {");
-    if (begin != std::string::npos && begin > 0 && colon != std::string::npos && line.find("model:") != std::string::npos) {
+    if (begin != std::string::npos && begin > 0 && colon != std::string::npos &&
+        line.find("model:") != std::string::npos) {
       const std::string name = line.substr(begin, colon - begin);
       const auto take = [&](const std::string& joint) {
         const auto one = left.find(joint);

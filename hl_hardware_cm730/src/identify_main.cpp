@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ros2 run hl_hardware_cm730 identify: what the data sheets do not say of the servos in a robot.
 #include <CLI/CLI.hpp>
-#include <ament_index_cpp/get_package_share_directory.hpp>
 #include <algorithm>
+#include <ament_index_cpp/get_package_share_directory.hpp>
 #include <cstdio>
 #include <fstream>
 #include <hl_description/robot_config.hpp>
@@ -46,7 +46,8 @@ int run(const Order& order) {
     std::cin.get();
   }
   connect(driver, port);
-  std::printf("%-16s %18s %20s %16s %18s\n", "joint", "friction, N m", "stiffness, N m/rad", "lag, ms", "backlash, deg");
+  std::printf("%-16s %18s %20s %16s %18s\n", "joint", "friction, N m", "stiffness, N m/rad", "lag, ms",
+              "backlash, deg");
   std::map<std::string, Identified> found;
   for (std::size_t i = 0; i < driver.size(); ++i) {
     const ServoSpec& spec = driver.spec(i);

@@ -50,11 +50,12 @@ TEST(Identification, FindsOtherTrueValuesWithin15Percent) {
     const auto found = identify(record_joint(robot.driver, robot.port, joint, 3), stall, why_not);
     ASSERT_TRUE(found) << why_not;
     const double stiffness = wear.stiffness * kDeliveredStiffness * stall;
-    std::printf("%s: friction %.3f (%.3f +- %.3f), stiffness %.1f (%.1f +- %.1f), lag %.4f (%.4f +- %.4f), backlash "
-                "%.4f (%.4f +- %.4f)\n",
-                models[seed % 3], wear.dry_friction, found->friction.value, found->friction.uncertainty, stiffness,
-                found->stiffness.value, found->stiffness.uncertainty, wear.lag, found->lag.value,
-                found->lag.uncertainty, wear.backlash, found->backlash.value, found->backlash.uncertainty);
+    std::printf(
+        "%s: friction %.3f (%.3f +- %.3f), stiffness %.1f (%.1f +- %.1f), lag %.4f (%.4f +- %.4f), backlash "
+        "%.4f (%.4f +- %.4f)\n",
+        models[seed % 3], wear.dry_friction, found->friction.value, found->friction.uncertainty, stiffness,
+        found->stiffness.value, found->stiffness.uncertainty, wear.lag, found->lag.value, found->lag.uncertainty,
+        wear.backlash, found->backlash.value, found->backlash.uncertainty);
     const auto near = [](const Measured& measured, double truth) {
       return std::abs(measured.value - truth) <= 0.15 * truth;
     };

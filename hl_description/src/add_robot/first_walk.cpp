@@ -61,6 +61,7 @@ double scaled(const std::string& name, double value, const Measures& now, const 
   if (name == "kick.com_x") return in_foot(value, then.foot_x, now.foot_x, std::min(1.0, length), 0.06);
   if (name == "kick.com_y") return in_foot(value, -then.foot_y, -now.foot_y, std::min(1.0, width), 0.04);
   if (name == "trunk_height") return now.stand_height;
+  if (name == "trunk_pitch") return 0.3 * value;  // a lean is for the body it was found with: the NAO was slow with it
   if (name == "min_foot_distance") return std::max(narrowest(now), value * now.leg / then.leg);
   if (name == "foot_distance") return std::max(narrowest(now) + 0.02, 2.09 * now.hip_y);
   return value * factor(name, now, then);
@@ -138,7 +139,7 @@ std::string walking_tune_yaml(const Scaling& scaling, const std::string& path) {
   return text +
          "objective: {speed: 1.0, straight: 0.2, heat: 0.5}\ndisturbances:\n  - {name: forward, duration: 10, x: " + x +
          "}\n  - {name: in place, duration: 6, x: 0.005}\n  - {name: pushed, duration: 8, x: " + x + ", push: " + push +
-         "}\nseeds: [1, 2]\ngenerations: 200\npopulation: 12\nsigma: 0.12\nabandon_below: -0.3\n";
+         "}\nseeds: [1]\ngenerations: 200\npopulation: 12\nsigma: 0.12\nabandon_below: 0.0\n";
 }
 
 std::string hcm_yaml(const Scaling& scaling, const std::string& path) {

@@ -9,8 +9,8 @@
 
 namespace hl_hardware_cm730 {
 
-/// Moves one joint through the excitation, the others holding, `rounds` times. Throws std::runtime_error with the reason
-/// where it must not go on: too narrow a range, overload, heat, silence.
+/// Moves one joint through the excitation, the others holding, `rounds` times. Throws std::runtime_error with the
+/// reason where it must not go on: too narrow a range, overload, heat, silence.
 std::vector<Recording> record_joint(BusDriver& driver, BusPort& port, std::size_t joint, int rounds);
 
 /// The text of a robot.yaml with what was found of joints ("LKnee", ...) written to their servos. Throws
