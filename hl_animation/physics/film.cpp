@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
   CLI11_PARSE(cli, argc, argv);
   try {
     const auto animation = hl_animation::load_animations(animation_file).front();
-    const auto robot = hl_animation::spec_of(robot_name);
+    const auto robot = hl_animation::RobotPlace(robot_name).spec();
     auto world = hl_simulation::world_with(robot, 1);
     world.with_goals = false;
     world.with_ball = params.with_ball;

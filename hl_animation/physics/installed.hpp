@@ -10,21 +10,27 @@
 
 namespace hl_animation {
 
-// Files of the installed robots and of the shipped library, by the robot's name.
-inline std::string urdf_of(const std::string& robot) {
-  return ament_index_cpp::get_package_share_directory("hl_description") + "/urdf/" + robot + ".urdf";
-}
-inline std::string config_of(const std::string& robot) {
-  return ament_index_cpp::get_package_share_directory("hl_description") + "/config/" + robot + "/robot.yaml";
-}
-inline std::string library_of(const std::string& robot) {
-  return ament_index_cpp::get_package_share_directory("hl_animation") + "/animations/" + robot;
-}
+/// Files of a robot: the installed ones, or those that add_robot wrote into a workspace.
+class RobotPlace {
+ public:
+  explicit RobotPlace(std::string robot, std::string workspace = "")
+      : robot_(std::move(robot)), workspace_(std::move(workspace)) {}
+
+  std::string urdf() const { return share("hl_description") + "/urdf/" + robot_ + ".urdf"; }
+  std::string config() const { return share("hl_description") + "/config/" + robot_ + "/robot.yaml"; }
+  std::string library() const { return share("hl_animation") + "/animations/" + robot_; }
 #ifdef WITH_PHYSICS
-inline std::shared_ptr<const hl_simulation::RobotSpec> spec_of(const std::string& robot) {
-  return std::make_shared<const hl_simulation::RobotSpec>(
-      hl_simulation::load_robot_files(urdf_of(robot), config_of(robot)));
-}
+  std::shared_ptr<const hl_simulation::RobotSpec> spec() const {
+    return std::make_shared<const hl_simulation::RobotSpec>(hl_simulation::load_robot_files(urdf(), config()));
+  }
 #endif
+
+ private:
+  std::string share(const std::string& package) const {
+    return workspace_.empty() ? ament_index_cpp::get_package_share_directory(package) : workspace_ + "/" + package;
+  }
+
+  std::string robot_, workspace_;
+};
 
 }  // namespace hl_animation

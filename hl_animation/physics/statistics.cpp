@@ -161,8 +161,9 @@ int main(int argc, char** argv) {
   cli.add_option("--only", options.only, "motions whose name has this word");
   CLI11_PARSE(cli, argc, argv);
   try {
-    const auto spec = hl_animation::spec_of(options.robot);
-    const auto library = AnimationLibrary::from_folder(options.folder.empty() ? hl_animation::library_of(options.robot)
+    const hl_animation::RobotPlace place(options.robot);
+    const auto spec = place.spec();
+    const auto library = AnimationLibrary::from_folder(options.folder.empty() ? place.library()
                                                                               : options.folder);
     for (const auto& error : library.errors) std::fprintf(stderr, "statistics: %s\n", error.c_str());
     std::printf("%s, %d runs each, seeds from %llu\n\n", options.robot.c_str(), options.runs,
@@ -179,8 +180,8 @@ int main(int argc, char** argv) {
     std::printf(
         "\n| fall | reaction | lead | head m/s^2 | hip m/s^2 | head N | trunk N | up again |\n"
         "|---|---|---|---|---|---|---|---|\n");
-    const auto model = hl_description::RobotModel::from_file(hl_animation::urdf_of(options.robot));
-    const auto config = hl_description::RobotConfig::from_file(hl_animation::config_of(options.robot));
+    const auto model = hl_description::RobotModel::from_file(place.urdf());
+    const auto config = hl_description::RobotConfig::from_file(place.config());
     FallStage fall_stage(spec, {});
     for (const auto direction : hl_animation::kFallDirections) {
       if (("fall_" + hl_animation::name(direction)).find(options.only) == std::string::npos) continue;

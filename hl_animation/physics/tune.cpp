@@ -64,18 +64,20 @@ double excess(const Animation& animation, const hl_animation::Verifier& verifier
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string animation_file, robot_name = "minibot";
+  std::string animation_file, robot_name = "minibot", workspace;
   hl_simulation::TuneOrder order;
   CLI::App cli(kPurpose);
   cli.add_option("ANIMATION", animation_file, "where the search begins")->required();
   hl_simulation::add_options(cli, order);
-  cli.add_option("--robot", robot_name, "minibot or darwin_op")->capture_default_str();
+  cli.add_option("--robot", robot_name, "its name")->capture_default_str();
+  cli.add_option("--from", workspace, "workspace that add_robot wrote it into; otherwise what is installed");
   CLI11_PARSE(cli, argc, argv);
   try {
     const Animation animation = hl_animation::load_animations(animation_file).front();
-    const auto robot = hl_animation::spec_of(robot_name);
-    const auto model = hl_description::RobotModel::from_file(hl_animation::urdf_of(robot_name));
-    const auto config = hl_description::RobotConfig::from_file(hl_animation::config_of(robot_name));
+    const hl_animation::RobotPlace place(robot_name, workspace);
+    const auto robot = place.spec();
+    const auto model = hl_description::RobotModel::from_file(place.urdf());
+    const auto config = hl_description::RobotConfig::from_file(place.config());
     hl_animation::Verifier::Params coarse;
     coarse.sample_time = 0.01;
     const hl_animation::Verifier verifier(model, config, coarse);

@@ -22,7 +22,7 @@ using hl_animation::Verifier;
 
 struct Options {
   std::vector<std::string> files;
-  std::string robot = "minibot";
+  std::string robot = "minibot", workspace;
   bool simulate = false;
   int runs = 3;
 };
@@ -71,17 +71,19 @@ int main(int argc, char** argv) {
       "curve, self-collision, and the centre of mass where a keyframe names its support. Exit code 0 only if all is "
       "well.\n");
   cli.add_option("FILES", options.files, "animations")->required();
-  cli.add_option("--robot", options.robot, "minibot or darwin_op")->capture_default_str();
+  cli.add_option("--robot", options.robot, "its name")->capture_default_str();
+  cli.add_option("--from", options.workspace, "workspace that add_robot wrote it into; otherwise what is installed");
   cli.add_flag("--simulate", options.simulate, "also play each in physics: it must end in the posture it declares");
   cli.add_option("--runs", options.runs, "in physics, with noise")->capture_default_str()->check(CLI::PositiveNumber);
   CLI11_PARSE(cli, argc, argv);
   try {
-    const auto model = hl_description::RobotModel::from_file(hl_animation::urdf_of(options.robot));
-    const auto config = hl_description::RobotConfig::from_file(hl_animation::config_of(options.robot));
+    const hl_animation::RobotPlace place(options.robot, options.workspace);
+    const auto model = hl_description::RobotModel::from_file(place.urdf());
+    const auto config = hl_description::RobotConfig::from_file(place.config());
     const Verifier verifier(model, config, {});
 #ifdef WITH_PHYSICS
     std::shared_ptr<const hl_simulation::RobotSpec> robot;
-    if (options.simulate) robot = hl_animation::spec_of(options.robot);
+    if (options.simulate) robot = place.spec();
 #else
     if (options.simulate) {
       std::fputs("verify: built without hl_simulation (MuJoCo), so --simulate is not possible\n", stderr);

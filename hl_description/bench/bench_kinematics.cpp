@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <random>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "hl_description/self_collision.hpp"
 #include "hl_testing/allocations.hpp"
 #include "hl_testing/bench_report.hpp"
+#include "odd_legs.hpp"
 
 using namespace hl_description;
 
@@ -33,18 +35,42 @@ int main(int argc, char** argv) {
   const RobotConfig config = RobotConfig::from_file(share + "config/minibot/robot.yaml");
   const LegKinematics leg(model, Side::Left);
 
-  std::mt19937 random(1000);
-  std::vector<Eigen::Isometry3d> targets;
-  for (int i = 0; i < 1024; ++i) {
-    LegKinematics::Angles angles;
-    for (std::size_t k = 0; k < 6; ++k)
-      angles[k] = std::uniform_real_distribution<>(leg.limits(k).lower, leg.limits(k).upper)(random);
-    targets.push_back(leg.forward(angles));
-  }
   double sum = 0.0;
-  const std::size_t before = hl_testing::allocations::count;
-  const double ik = microseconds_each(runs, [&](std::size_t i) { sum += leg.solve(targets[i % 1024]).angles[3]; });
-  const std::size_t ik_allocations = hl_testing::allocations::count - before;
+  const auto bench_leg = [&](const std::string& name, const LegKinematics& leg, double budget) {
+    std::mt19937 random(1000);
+    std::vector<Eigen::Isometry3d> targets;
+    for (int i = 0; i < 1024; ++i) {
+      LegKinematics::Angles angles;
+      for (std::size_t k = 0; k < 6; ++k)
+        angles[k] = std::uniform_real_distribution<>(leg.limits(k).lower, leg.limits(k).upper)(random);
+      targets.push_back(leg.forward(angles));
+    }
+    const std::size_t before = hl_testing::allocations::count;
+    const double each =
+        microseconds_each(runs / 10, [&](std::size_t i) { sum += leg.solve(targets[i % 1024]).angles[3]; });
+    const std::size_t allocations = hl_testing::allocations::count - before;
+    hl_testing::report({"hl_description", name, each, "us", budget, hl_testing::Better::Lower});
+    hl_testing::report({"hl_description", name + ", allocations", static_cast<double>(allocations), "", 0.0,
+                        hl_testing::Better::Lower});
+  };
+  bench_leg("leg IK", leg, 2.0);
+  for (const Hip& hip : odd_legs())
+    bench_leg(std::string("leg IK, ") + hip.name, LegKinematics(robot_with(hip), Side::Left),
+              std::string(hip.name) == "meeting" ? 2.0 : 20.0);
+  {  // as a walk asks: the sole moves on a little
+    const LegKinematics bent(robot_with(odd_legs().back()), Side::Left);
+    const Eigen::Isometry3d start = bent.forward({0, 0, -0.4, -0.8, -0.4, 0});
+    LegKinematics::Angles last = bent.solve(start).angles;
+    const double each = microseconds_each(runs / 10, [&](std::size_t i) {
+      Eigen::Isometry3d target = start;
+      const double t = 0.02 * static_cast<double>(i);
+      target.translation() += Eigen::Vector3d(0.03 * std::sin(t), 0.02 * std::sin(1.3 * t), 0.01 * std::sin(1.7 * t));
+      last = bent.solve(target, last).angles;
+      sum += last[3];
+    });
+    hl_testing::report({"hl_description", "leg IK, tilted, from where it was", each, "us", 20.0,
+                        hl_testing::Better::Lower});
+  }
 
   const Eigen::VectorXd q = config.pose(model, "walkready");
   Posture posture = model.forward(q);
@@ -57,9 +83,6 @@ int main(int argc, char** argv) {
       microseconds_each(runs / 10, [&](std::size_t) { sum += collision.nearest(posture).distance; });
   std::fprintf(stderr, "checksum %g\n", sum);
 
-  hl_testing::report({"hl_description", "leg IK", ik, "us", 2.0, hl_testing::Better::Lower});
-  hl_testing::report({"hl_description", "leg IK allocations", static_cast<double>(ik_allocations), "", 0.0,
-                      hl_testing::Better::Lower});
   hl_testing::report({"hl_description",
                       "forward kinematics of all links and centre of mass",
                       fk,

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kTolerance = 1e-4;  // m, rad: as exactly as people write a URDF
 
+constexpr int kSteps = 30, kStepsNear = 8;      // of a search, and of one that begins beside its goal
 constexpr int kStarts = 16;                     // of the search, where the first guess leads nowhere
 constexpr double kSpread = 1.1673039782614187;  // root of x^7 = x + 1: its powers fill six dimensions evenly
 
@@ -125,6 +126,16 @@ LegKinematics::Solution LegKinematics::solve(const Eigen::Isometry3d& sole) cons
       return solve_as_built(sole);
   }
   return Solution();
+}
+
+LegKinematics::Solution LegKinematics::solve(const Eigen::Isometry3d& sole, const Angles& near) const noexcept {
+  if (way_ != Way::AsBuilt || !sole.matrix().allFinite()) return solve(sole);
+  Angles angles = near;
+  if (refine(sole, kStepsNear, angles)) return {angles, Reach::Exact};
+  const Solution guess = solve_first_joint(sole);
+  angles = guess.angles;
+  if (refine(sole, kStepsNear, angles)) return {angles, Reach::Exact};
+  return {guess.angles, guess.reach == Reach::Exact ? Reach::JointLimit : guess.reach};
 }
 
 LegKinematics::Solution LegKinematics::solve_meeting(const Eigen::Isometry3d& sole) const noexcept {
@@ -255,9 +266,9 @@ LegKinematics::Solution LegKinematics::solve_first_joint(const Eigen::Isometry3d
 }
 
 /// The way for legs that no equation fits; also what is left to do where two roots lie together.
-bool LegKinematics::refine(const Eigen::Isometry3d& sole, Angles& angles) const noexcept {
+bool LegKinematics::refine(const Eigen::Isometry3d& sole, int steps, Angles& angles) const noexcept {
   Angles refined = angles;
-  if (!chain_.refine(sole, 30, refined)) return false;
+  if (!chain_.refine(sole, steps, refined)) return false;
   for (double& angle : refined) angle = std::remainder(angle, 2.0 * M_PI);
   if (violation(refined) > 1e-9) return false;
   for (std::size_t i = 0; i < 6; ++i) angles[i] = limits_[i].clamp(refined[i]);
@@ -269,7 +280,7 @@ LegKinematics::Solution LegKinematics::solve_as_built(const Eigen::Isometry3d& s
   if (way_ == Way::FirstJoint && guess.exact() && (forward(guess.angles).matrix() - sole.matrix()).norm() < 1e-7)
     return guess;
   Angles angles = guess.angles;
-  if (refine(sole, angles)) return {angles, Reach::Exact};
+  if (refine(sole, kSteps, angles)) return {angles, Reach::Exact};
   const bool hopeless = guess.reach == Reach::TooFar || guess.reach == Reach::TooNear;
   for (int n = 1; n <= kStarts && !hopeless; ++n) {  // spread evenly over the joints' ranges
     double share = 1.0;
@@ -277,7 +288,7 @@ LegKinematics::Solution LegKinematics::solve_as_built(const Eigen::Isometry3d& s
       share /= kSpread;
       angles[i] = limits_[i].lower + (limits_[i].upper - limits_[i].lower) * std::fmod(0.5 + n * share, 1.0);
     }
-    if (refine(sole, angles)) return {angles, Reach::Exact};
+    if (refine(sole, kSteps, angles)) return {angles, Reach::Exact};
   }
   return {guess.angles, guess.reach == Reach::Exact ? Reach::JointLimit : guess.reach};
 }

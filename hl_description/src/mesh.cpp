@@ -12,58 +12,18 @@
 #include <unordered_map>
 
 #include "hl_description/robot_model.hpp"
+#include "mesh_builder.hpp"
 
 namespace hl_description {
 namespace {
 
 constexpr std::size_t kHeader = 84;       // of a binary STL: 80 bytes of text, number of triangles
 constexpr std::size_t kTriangle = 50;     // normal, three corners, two bytes that mean nothing
-constexpr std::size_t kMost = 2'000'000;  // triangles
-constexpr float kLargest = 1e6f;          // a coordinate; beyond it nothing is a robot's
 constexpr std::uintmax_t kMostBytes = 500'000'000;
 
 [[noreturn]] void refuse(const std::string& what) {
   throw ModelError(what);
 }
-
-/// Collects triangles; equal corners become one point.
-class MeshBuilder {
- public:
-  void add(const std::array<Eigen::Vector3f, 3>& corners) {
-    std::array<std::uint32_t, 3> triangle{};
-    for (std::size_t i = 0; i < 3; ++i) {
-      if (!corners[i].allFinite() || corners[i].cwiseAbs().maxCoeff() > kLargest)
-        refuse("a corner of triangle " + std::to_string(mesh_.triangles.size() + 1) + " is not a number within 1e6");
-      triangle[i] = point(corners[i]);
-    }
-    if (triangle[0] != triangle[1] && triangle[1] != triangle[2] && triangle[2] != triangle[0])
-      mesh_.triangles.push_back(triangle);
-  }
-
-  Mesh take() {
-    if (mesh_.triangles.empty()) refuse("it has no triangles");
-    return std::move(mesh_);
-  }
-
- private:
-  struct Hash {
-    std::size_t operator()(const std::array<float, 3>& p) const {
-      std::size_t hash = 0;
-      for (const float value : p) hash = hash * 1'000'003u + std::hash<float>()(value);
-      return hash;
-    }
-  };
-
-  std::uint32_t point(const Eigen::Vector3f& p) {
-    const auto [known, fresh] =
-        known_.try_emplace({p.x(), p.y(), p.z()}, static_cast<std::uint32_t>(mesh_.points.size()));
-    if (fresh) mesh_.points.push_back(p);
-    return known->second;
-  }
-
-  Mesh mesh_;
-  std::unordered_map<std::array<float, 3>, std::uint32_t, Hash> known_;
-};
 
 std::size_t count_of(const std::string& bytes) {
   std::uint32_t count = 0;
@@ -74,7 +34,7 @@ std::size_t count_of(const std::string& bytes) {
 
 Mesh read_binary(const std::string& bytes) {
   const std::size_t count = count_of(bytes);
-  if (count > kMost) refuse("it claims to have " + std::to_string(count) + " triangles");
+  if (count > MeshBuilder::kMost) refuse("it claims to have " + std::to_string(count) + " triangles");
   if (bytes.size() < kHeader + kTriangle * count)
     refuse("it ends after " + std::to_string((bytes.size() - kHeader) / kTriangle) + " of " + std::to_string(count) +
            " triangles");
@@ -106,7 +66,7 @@ Mesh read_text(const std::string& bytes) {
       if (*end != '\0') refuse("'" + text.substr(0, 40) + "' is not a number");
     }
     if (++corner == 3) {
-      if (++triangles > kMost) refuse("it has more than " + std::to_string(kMost) + " triangles");
+      ++triangles;
       builder.add(corners);
     }
   }
@@ -193,8 +153,12 @@ Mesh read_stl(const std::string& bytes) {
 Mesh read_mesh_file(const std::string& path) {
   std::string ending = std::filesystem::path(path).extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (ending != ".stl")
-    refuse(path + ": only STL is read; convert it, for instance with `assimp export` of assimp-utils");
+  const auto read = ending == ".stl"   ? read_stl
+                    : ending == ".obj" ? read_obj
+                    : ending == ".dae" ? read_dae
+                                       : nullptr;
+  if (!read)
+    refuse(path + ": only STL, OBJ and DAE are read; convert it, for instance with `assimp export` of assimp-utils");
   std::error_code error;
   if (std::filesystem::file_size(path, error) > kMostBytes || error) refuse(path + ": cannot be read, or is too large");
   std::ifstream in(path, std::ios::binary);
@@ -202,7 +166,7 @@ Mesh read_mesh_file(const std::string& path) {
   text << in.rdbuf();
   if (!in) refuse(path + ": cannot be read");
   try {
-    return read_stl(text.str());
+    return read(text.str());
   } catch (const ModelError& reason) {
     refuse(path + ": " + reason.what());
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "hl_description/yaml_reader.hpp"
 
@@ -44,14 +45,29 @@ ServoConfig servo_from(const YamlReader& yaml, const std::string& joint) {
   return servo;
 }
 
+/// What `ros2 run hl_hardware_cm730 identify` found, each with its uncertainty.
+void read_measured(const YamlReader& yaml, ServoConfig& servo) {
+  yaml.only({"friction", "stiffness", "lag", "backlash"});
+  const auto value = [&](const char* name, double most) -> std::optional<double> {
+    if (!yaml.has(name)) return std::nullopt;
+    const auto items = yaml[name].items(2);
+    items[1].number_in(0.0, most);
+    return items[0].number_in(0.0, most);
+  };
+  if (const auto friction = value("friction", 10.0)) servo.rating.friction = *friction;
+  for (const auto& [name, most] : {std::pair("stiffness", 10000.0), std::pair("lag", 1.0), std::pair("backlash", 1.0)})
+    value(name, most);
+}
+
 void read_servos(const YamlReader& yaml, std::vector<ServoConfig>& servos) {
   for (const auto& [name, entry] : yaml.entries()) {
-    entry.only({"id", "ids", "model", "torque", "speed", "p", "i", "d", "offset", "offsets", "reversed"});
+    entry.only({"id", "ids", "model", "torque", "speed", "p", "i", "d", "offset", "offsets", "reversed", "measured"});
     if (!paired(name)) {
       ServoConfig servo = servo_from(entry, name);
       servo.id = entry["id"].integer_in(0, 253);
       servo.offset = degree * entry.number("offset", 0.0);
       servo.reversed = entry.flag("reversed", false);
+      if (entry.has("measured")) read_measured(entry["measured"], servo);
       servo.group = limb(name, Side::Left);
       servos.push_back(servo);
       continue;
@@ -63,6 +79,7 @@ void read_servos(const YamlReader& yaml, std::vector<ServoConfig>& servos) {
       servo.id = ids[index].integer_in(0, 253);
       if (entry.has("offsets")) servo.offset = degree * entry["offsets"].items(2)[index].number_in(-360, 360);
       if (entry.has("reversed")) servo.reversed = entry["reversed"].items(2)[index].flag();
+      if (entry.has("measured")) read_measured(entry["measured"].items(2)[index], servo);
       servo.group = limb(name, side);
       servos.push_back(servo);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Surfaces from STL files: whole, damaged, none at all; and where they are found.
+// Surfaces from STL, OBJ and DAE files: whole, damaged, none at all; and where they are found.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -58,9 +58,40 @@ std::string as_text(const Mesh& mesh) {
   return text + "endsolid cube\n";
 }
 
-std::string complaint(const std::string& bytes) {
+std::string as_obj(const Mesh& mesh) {
+  std::string text = "# cube\no cube\n";
+  for (const auto& p : mesh.points)
+    text += "v " + std::to_string(p.x()) + " " + std::to_string(p.y()) + " " + std::to_string(p.z()) + "\nvn 0 0 1\n";
+  for (const auto& t : mesh.triangles) {
+    text += "f";
+    for (const auto point : t) text += " " + std::to_string(point + 1) + "//1";
+    text += "\n";
+  }
+  return text;
+}
+
+/// In centimetres, 1 m to the left, each triangle with an index of a normal beside that of the point.
+std::string as_dae(const Mesh& mesh) {
+  std::string points, corners;
+  for (const auto& p : mesh.points)
+    points += std::to_string(100 * p.x()) + " " + std::to_string(100 * p.y()) + " " + std::to_string(100 * p.z()) + " ";
+  for (const auto& t : mesh.triangles)
+    for (const auto point : t) corners += std::to_string(point) + " 0 ";
+  return "<?xml version='1.0'?><COLLADA><asset><unit meter='0.01'/><up_axis>Z_UP</up_axis></asset><library_geometries>"
+         "<geometry id='g'><mesh><source id='s'><float_array>" +
+         points +
+         "</float_array><technique_common><accessor stride='3'/></technique_common></source><vertices id='v'><input "
+         "semantic='POSITION' source='#s'/></vertices><triangles><input semantic='VERTEX' source='#v' offset='0'/>"
+         "<input semantic='NORMAL' source='#n' offset='1'/><p>" +
+         corners +
+         "</p></triangles></mesh></geometry></library_geometries><library_visual_scenes><visual_scene><node><translate>0 "
+         "100 0</translate><node><rotate>0 0 1 90</rotate><instance_geometry url='#g'/></node></node></visual_scene>"
+         "</library_visual_scenes></COLLADA>";
+}
+
+std::string complaint(const std::string& bytes, Mesh (*read)(const std::string&) = read_stl) {
   try {
-    read_stl(bytes);
+    read(bytes);
   } catch (const ModelError& error) {
     return error.what();
   }
@@ -148,12 +179,50 @@ TEST(Mesh, FilesAreFoundWhereUrdfsPutThem) {
     EXPECT_EQ(find_mesh(odd, folder.path("flat")), std::nullopt) << odd;
 }
 
+TEST(Mesh, ObjFilesAreRead) {
+  const Mesh mesh = read_obj(as_obj(cube()));
+  EXPECT_EQ(mesh.points.size(), 8u);
+  EXPECT_EQ(mesh.triangles.size(), 12u);
+  EXPECT_EQ(read_obj("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf -4 -3 -2 -1\n").triangles.size(), 2u);
+  EXPECT_THAT(complaint("v 0 0\n", read_obj), HasSubstr("point 1 has less than three numbers"));
+  EXPECT_THAT(complaint("v 0 0 0\nf 1 2 3\n", read_obj), HasSubstr("names the point '2' of 1"));
+  EXPECT_THAT(complaint("", read_obj), HasSubstr("no triangles"));
+}
+
+TEST(Mesh, DaeFilesAreReadInMetresWhereTheirSceneHasThem) {
+  const Mesh mesh = read_dae(as_dae(cube()));
+  EXPECT_EQ(mesh.triangles.size(), 12u);
+  Eigen::Vector3f low = mesh.points[0], high = low;
+  for (const auto& point : mesh.points) low = low.cwiseMin(point), high = high.cwiseMax(point);
+  EXPECT_LT((low - Eigen::Vector3f(-1, 1, 0)).norm(), 1e-5f);  // turned by 90 degrees, then 1 m to the left
+  EXPECT_LT((high - Eigen::Vector3f(0, 2, 1)).norm(), 1e-5f);
+  const std::string text = as_dae(cube());
+  EXPECT_THAT(complaint(text.substr(0, 700), read_dae), HasSubstr("not valid XML"));
+  EXPECT_THAT(complaint("<robot/>", read_dae), HasSubstr("no <COLLADA>"));
+  std::string beyond = text;
+  beyond.replace(beyond.find("<p>") + 3, 1, "99");
+  EXPECT_THAT(complaint(beyond, read_dae), HasSubstr("there is no point 99"));
+  std::string squares = "<COLLADA><library_geometries><geometry><mesh><source id='s'><float_array>0 0 0 1 0 0 1 1 0 0 1 "
+                        "0</float_array></source><vertices><input semantic='POSITION' source='#s'/></vertices>"
+                        "<polylist><input semantic='VERTEX' offset='0'/><vcount>4</vcount><p>0 1 2 3</p></polylist>"
+                        "</mesh></geometry></library_geometries></COLLADA>";
+  EXPECT_EQ(read_dae(squares).triangles.size(), 2u);
+}
+
+TEST(Mesh, ADaeSceneThatUsesItselfIsRefused) {
+  EXPECT_THAT(complaint("<COLLADA><library_nodes><node id='n'><instance_node url='#n'/></node></library_nodes>"
+                        "<library_visual_scenes><visual_scene><node><instance_node url='#n'/></node></visual_scene>"
+                        "</library_visual_scenes></COLLADA>",
+                        read_dae),
+              HasSubstr("no end"));
+}
+
 TEST(Mesh, OtherFormatsAreRefusedByName) {
   try {
-    read_mesh_file("/tmp/body.dae");
+    read_mesh_file("/tmp/body.ply");
     FAIL();
   } catch (const ModelError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("/tmp/body.dae: only STL is read"));
+    EXPECT_THAT(error.what(), HasSubstr("/tmp/body.ply: only STL, OBJ and DAE are read"));
   }
   EXPECT_THROW(read_mesh_file("/does/not/exist.stl"), ModelError);
   EXPECT_THROW(read_mesh_file("/tmp/."), ModelError);
@@ -161,10 +230,11 @@ TEST(Mesh, OtherFormatsAreRefusedByName) {
 
 TEST(Mesh, SurvivesAnyBytes) {
   std::mt19937 random(5);
-  const std::string originals[] = {stl_of(cube(2)), as_text(cube(2))};
+  const std::string originals[] = {stl_of(cube(2)), as_text(cube(2)), as_obj(cube(2)), as_dae(cube(2))};
+  Mesh (*const readers[])(const std::string&) = {read_stl, read_stl, read_obj, read_dae};
   std::size_t whole = 0;
   for (std::size_t run = 0; run < hl_testing::count(20'000, 10'000'000); ++run) {
-    std::string bytes = originals[run % 2];
+    std::string bytes = originals[run % 4];
     if (run % 16 == 0) {
       bytes.resize(random() % 400);
       for (char& c : bytes) c = static_cast<char>(random());
@@ -183,7 +253,7 @@ TEST(Mesh, SurvivesAnyBytes) {
       }
     }
     try {
-      const Mesh mesh = read_stl(bytes);
+      const Mesh mesh = readers[run % 4](bytes);
       for (const auto& triangle : mesh.triangles)
         for (const auto point : triangle) ASSERT_LT(point, mesh.points.size());
       ASSERT_LE(reduced(mesh, 10).triangles.size(), 10u);

@@ -76,6 +76,15 @@ TEST(RobotConfig, PairsAreWrittenOnce) {
   EXPECT_EQ(config.foot_sensors[1]->id, 111);
 }
 
+TEST(RobotConfig, MeasuredFrictionReplacesThatOfTheDataSheet) {
+  const std::string yaml = replaced(valid, "p: 40", "p: 40, measured: [{}, {friction: [0.3, 0.02], lag: [0.01, 0.001]}]");
+  const RobotConfig config = RobotConfig::from_text(yaml, "robot.yaml");
+  EXPECT_EQ(config.servo("RKnee").rating.friction, 0.3);
+  EXPECT_EQ(config.servo("LKnee").rating.friction, find_servo_model("MX-106")->friction);
+  EXPECT_THAT(error_of(replaced(yaml, "[0.3, 0.02]", "0.3")), HasSubstr("measured"));
+  EXPECT_THAT(error_of(replaced(yaml, "lag:", "leg:")), HasSubstr("leg: unknown key"));
+}
+
 TEST(RobotConfig, ErrorsNameFileLineAndRemedy) {
   EXPECT_EQ(error_of(valid), "");
   EXPECT_THAT(error_of(replaced(valid, "MX-106", "MX-12")),

@@ -21,21 +21,22 @@ void BusDriver::build_requests() {
   requests_.clear();
   const BoardMap& map = board_map(firmware_.value_or(BoardFirmware::Stock));
   if (!board_.dropped) requests_.push_back({&board_, {map.first, map.size}, kBoardSlot});
-  const auto add_servos = [this](Protocol protocol) {
+  const auto add_servos = [this](Protocol protocol, bool alone) {
     for (const size_t i : order_) {
       Servo& servo = servos_[i];
       const ServoTable& table = servo.spec.table();
-      if (servo.link.dropped || table.protocol != protocol) continue;
+      if (servo.link.dropped || table.protocol != protocol || table.bulk_read == alone) continue;
       requests_.push_back(
           {&servo.link, i == slow_turn_ ? table.slow() : table.fast(params_.read_speed), static_cast<int>(i)});
     }
   };
-  add_servos(Protocol::V1);
+  add_servos(Protocol::V1, false);
   for (size_t side = 0; side < 2; ++side) {
     if (!feet_[side].link.dropped)
       requests_.push_back({&feet_[side].link, {fsr_register::kCell1, kFootSize}, foot_slot(side)});
   }
-  if (!tables2_.empty()) add_servos(Protocol::V2);
+  add_servos(Protocol::V1, true);
+  if (!tables2_.empty()) add_servos(Protocol::V2, false);
   for (auto& request : requests_) request.link->received = false;
 }
 
@@ -43,10 +44,17 @@ Protocol BusDriver::protocol_of(const Request& request) const {
   return request.slot < 0 ? Protocol::V1 : servos_[static_cast<size_t>(request.slot)].spec.table().protocol;
 }
 
+bool BusDriver::read_alone(const Request& request) const {
+  return request.slot >= 0 && !servos_[static_cast<size_t>(request.slot)].spec.table().bulk_read;
+}
+
 /// Devices of one protocol answer one after the other; those of the other are asked when they have finished.
 size_t BusDriver::chain_end(size_t first) const {
-  size_t end = first;
-  while (end < requests_.size() && protocol_of(requests_[end]) == protocol_of(requests_[first])) ++end;
+  size_t end = first + 1;
+  if (first >= requests_.size() || read_alone(requests_[first])) return std::min(end, requests_.size());
+  while (end < requests_.size() && protocol_of(requests_[end]) == protocol_of(requests_[first]) &&
+         !read_alone(requests_[end]))
+    ++end;
   return end;
 }
 
@@ -58,6 +66,12 @@ bool BusDriver::accept(const void* self, uint8_t id, size_t parameters) {
 }
 
 void BusDriver::append_read1(size_t first, size_t end) {
+  if (read_alone(requests_[first])) {
+    const Request& request = requests_[first];
+    group_.assign({static_cast<uint8_t>(request.block.address), static_cast<uint8_t>(request.block.size)});
+    append_packet1(tx_, request.link->id, instruction::kRead, group_.data(), group_.size());
+    return;
+  }
   group_.assign(1, 0x00);
   for (size_t i = first; i < end; ++i) {
     const Request& request = requests_[i];

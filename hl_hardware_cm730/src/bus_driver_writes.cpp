@@ -12,6 +12,7 @@ namespace reg = servo_register;
 
 constexpr uint64_t kRefreshEvery = 4;  // cycles
 constexpr int kRampSteps = 16;         // torque limits written while ramping
+constexpr int kMargin = 1;             // ticks about its goal in which a servo without gains is content, as delivered
 constexpr double kLongestStep = 0.05;  // s; after a longer pause a returning servo goes on slowly
 
 }  // namespace
@@ -64,13 +65,22 @@ void BusDriver::append_writes() {
     if (group_.size() > 2) append_packet1(tx_, kBroadcast, instruction::kSyncWrite, group_.data(), group_.size());
   };
 
-  block(reg::kDGain, 3, [&](Servo& servo, uint8_t* values) {
+  const auto changed_p = [](Servo& servo, bool compliance) {
     const int p = p_gain(servo);
-    if (p == servo.written_p) return false;
+    if (servo.spec.table().compliance != compliance || p == servo.written_p) return false;
     servo.written_p = p;
+    return true;
+  };
+  block(reg::kDGain, 3, [&](Servo& servo, uint8_t* values) {
+    if (!changed_p(servo, false)) return false;
     values[0] = static_cast<uint8_t>(servo.spec.d);
     values[1] = static_cast<uint8_t>(servo.spec.i);
-    values[2] = static_cast<uint8_t>(p);
+    values[2] = static_cast<uint8_t>(servo.written_p);
+    return true;
+  });
+  block(reg::kPGain, 2, [&](Servo& servo, uint8_t* values) {
+    if (!changed_p(servo, true)) return false;
+    values[0] = values[1] = static_cast<uint8_t>(servo.written_p);  // slopes to both sides
     return true;
   });
   block(reg::kMovingSpeed, 4, [&](Servo& servo, uint8_t* values) {
@@ -108,10 +118,13 @@ void BusDriver::append_refresh() {
     return;
   }
   const bool torque = servo.command.torque;
+  const bool compliance = servo.spec.table().compliance;
+  const auto p = static_cast<uint8_t>(p_gain(servo));
+  const auto d = static_cast<uint8_t>(compliance ? kMargin : servo.spec.d);
+  const auto i = static_cast<uint8_t>(compliance ? kMargin : servo.spec.i);
   const auto size = static_cast<uint8_t>((torque ? reg::kPresentPosition : reg::kGoalPosition) - reg::kTorqueEnable);
-  group_.assign({reg::kTorqueEnable, size, servo.spec.id, static_cast<uint8_t>(torque), 0,
-                 static_cast<uint8_t>(servo.spec.d), static_cast<uint8_t>(servo.spec.i),
-                 static_cast<uint8_t>(p_gain(servo)), 0});
+  group_.assign(
+      {reg::kTorqueEnable, size, servo.spec.id, static_cast<uint8_t>(torque), 0, d, i, p, compliance ? p : uint8_t{0}});
   if (torque) {
     for (const int value :
          {goal_ticks(servo), raw_speed_limit(servo.spec.table(), servo.command.speed_limit), torque_limit(servo)}) {

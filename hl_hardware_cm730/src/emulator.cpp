@@ -76,7 +76,7 @@ void Emulator::add_servo(size_t index) {
     servo.set(servo.registers->operating_mode, 3);
     if (servo.registers->return_level.address < servo.registers->first_ram) servo.set(servo.registers->return_level, 2);
   } else {
-    put_word(&servo.table[reg::kCcwLimit], kTicksPerTurn - 1);
+    put_word(&servo.table[reg::kCcwLimit], servo.registers->last_tick);
     servo.table[reg::kTemperatureLimit] = 80;
     servo.table[reg::kMinVoltage] = 60;
     servo.table[reg::kMaxVoltage] = 160;

@@ -28,7 +28,8 @@ void Emulator::execute1(const Packet& packet) {
     for (size_t i = 1; i + 3 <= n; i += 3) {
       Device* device = find(p[i + 1]);
       // Every device waits for its predecessor's answer, so the first silent one ends the chain.
-      if (!listens(device) || !reply_read(*device, p[i + 2], p[i])) return;
+      if (!listens(device) || (device->registers && !device->registers->bulk_read)) return;
+      if (!reply_read(*device, p[i + 2], p[i])) return;
     }
     return;
   }

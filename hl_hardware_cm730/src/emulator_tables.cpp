@@ -25,6 +25,10 @@ void Emulator::reset_ram(Device& servo) {
   servo.overloaded = false;
   std::fill(servo.table.begin() + table.first_ram, servo.table.end(), 0);
   servo.set(table.p_gain, raw_p_gain(table, kDeliveredP));
+  if (table.compliance) {  // margins before the slopes, which are the same to both sides
+    servo.table[reg::kDGain] = servo.table[reg::kIGain] = 1;
+    servo.table[table.p_gain.address + 1u] = servo.table[table.p_gain.address];
+  }
   servo.set(table.goal_position, raw_position(table, physics_->servos()[servo.index].position));
   servo.set(table.torque_limit,
             table.protocol == Protocol::V1 ? word(&servo.table[reg::kMaxTorque]) : table.full_torque);
@@ -45,7 +49,7 @@ void Emulator::apply_registers(Device& device) {
   command.torque = device.value(table.torque_enable) != 0 && !device.overloaded;
   command.d = device.value(table.d_gain);
   command.i = device.value(table.i_gain);
-  command.p = static_cast<int>(std::lround(device.value(table.p_gain) / table.p_unit));
+  command.p = static_cast<int>(std::lround(p_of(table, device.value(table.p_gain))));
   command.goal = position_of(table, device.value(table.goal_position));
   command.speed_limit = device.value(table.speed_limit) * table.velocity_unit;
   command.torque_limit = static_cast<double>(device.value(table.torque_limit)) / table.full_torque;

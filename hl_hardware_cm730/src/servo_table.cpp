@@ -11,6 +11,7 @@ namespace hl_hardware_cm730 {
 namespace {
 
 constexpr double kRpm = 2.0 * kPi / 60.0;
+constexpr double kDeliveredP = 32.0, kDeliveredSlope = 32.0;
 
 constexpr ServoTable kMx = [] {
   ServoTable t{};
@@ -42,6 +43,23 @@ constexpr ServoTable kMx = [] {
   t.full_torque = kFullScale;
   t.load_unit = 1.0 / kFullScale;
   t.p_unit = 1.0;
+  t.bulk_read = true;
+  return t;
+}();
+
+/// 300 degrees in 1024 steps; no gains and no bulk read.
+constexpr ServoTable kAx = [] {
+  ServoTable t = kMx;
+  t.name = "AX";
+  t.size = 50;
+  t.d_gain = t.i_gain = {};
+  t.p_gain = {servo_register::kPGain, 1};  // slope, clockwise; the other one follows
+  t.ticks_per_turn = 1024.0 * 360.0 / 300.0;
+  t.centre = 512;
+  t.last_tick = 1023;
+  t.velocity_unit = 0.111 * kRpm;
+  t.compliance = true;
+  t.bulk_read = false;
   return t;
 }();
 
@@ -77,6 +95,7 @@ constexpr ServoTable kXLoad = [] {
   t.full_torque = 885;
   t.load_unit = 1e-3;
   t.p_unit = 800.0 / 32.0;
+  t.bulk_read = true;
   return t;
 }();
 
@@ -130,6 +149,7 @@ constexpr ServoTable kXl320 = [] {
   t.full_torque = 1023;
   t.load_unit = 1.0 / 1023.0;
   t.p_unit = 1.0;
+  t.bulk_read = true;
   return t;
 }();
 
@@ -159,7 +179,7 @@ Block ServoTable::slow() const {
 }
 
 const ServoTable* servo_table(const std::string& name) {
-  for (const ServoTable* table : {&kMx, &kXLoad, &kXCurrent, &kMx2Current, &kXl320})
+  for (const ServoTable* table : {&kMx, &kAx, &kXLoad, &kXCurrent, &kMx2Current, &kXl320})
     if (name == table->name) return table;
   return nullptr;
 }
@@ -211,8 +231,14 @@ int raw_torque_limit(const ServoTable& table, double share) {
 }
 
 int raw_p_gain(const ServoTable& table, double p) {
+  if (table.compliance)
+    return std::clamp(static_cast<int>(std::lround(kDeliveredSlope * kDeliveredP / std::max(p, 1.0))), 1, 254);
   const int most = table.p_gain.size == 1 ? 254 : 16383;
   return std::clamp(static_cast<int>(std::lround(p * table.p_unit)), 0, most);
+}
+
+double p_of(const ServoTable& table, int raw) {
+  return table.compliance ? kDeliveredSlope * kDeliveredP / std::max(raw, 1) : raw / table.p_unit;
 }
 
 }  // namespace hl_hardware_cm730

@@ -24,7 +24,7 @@ EmulatorConfig bus_of(const std::vector<std::string>& models) {
 }
 
 const std::vector<std::string> kMixed{"MX-28",      "XM430-W350", "MX-106", "MX-64(2.0)",
-                                      "XL430-W250", "XL-320",     "MX-64",  "XH540-W150"};
+                                      "XL430-W250", "XL-320",     "AX-12A", "XH540-W150"};
 
 struct Bus : EmulatedRobot {
   explicit Bus(EmulatorConfig configuration, bool fast = false)
@@ -91,7 +91,7 @@ TEST(Packets2, ThreeAnswersTogetherHaveTheLengthOfTheManual) {
 }
 
 TEST(ServoTables, ConvertBothWays) {
-  for (const char* name : {"MX", "X-load", "X-current", "MX2-current", "XL320"}) {
+  for (const char* name : {"MX", "AX", "X-load", "X-current", "MX2-current", "XL320"}) {
     const ServoTable* table = servo_table(name);
     ASSERT_NE(table, nullptr) << name;
     for (int raw = 0; raw <= table->last_tick; ++raw) ASSERT_EQ(raw_position(*table, position_of(*table, raw)), raw);
@@ -105,7 +105,10 @@ TEST(ServoTables, ConvertBothWays) {
     EXPECT_EQ(raw_speed_limit(*table, 1e-6), 1);
     EXPECT_EQ(raw_torque_limit(*table, 1.0), table->full_torque);
   }
-  EXPECT_EQ(servo_table("AX"), nullptr) << "it has no bulk read";
+  EXPECT_EQ(servo_table("generic"), nullptr);
+  EXPECT_EQ(raw_p_gain(*servo_table("AX"), 32.0), 32);
+  EXPECT_EQ(raw_p_gain(*servo_table("AX"), 16.0), 64) << "softer";
+  EXPECT_EQ(p_of(*servo_table("AX"), 64), 16.0);
   EXPECT_EQ(data(servo_model("XM430-W350").value()).number, 1020);
 }
 
@@ -162,6 +165,27 @@ TEST(MixedBus, LosesNoGoalWithoutFaults) {
     EXPECT_EQ(bus.driver.counters().bad_checksums, before.bad_checksums);
     EXPECT_EQ(bus.emulator.counters().collisions, 0u);
   }
+}
+
+TEST(MixedBus, ServosThatCannotBeReadTogetherAreReadOneByOne) {
+  Bus bus(bus_of({"AX-12A", "MX-28"}));
+  bus.stand();
+  EXPECT_EQ(bus.fresh(), 20u);
+  const ServoTable& ax = *servo_table("AX");
+  bus.driver.command(0).stiffness = 0.5;
+  bus.driver.command(0).position = 1.4;
+  bus.run(400);
+  EXPECT_NEAR(bus.driver.joint(0).position, 1.4, 0.02);
+  EXPECT_EQ(bus.value(bus.driver.spec(0).id, ax.p_gain), 64);
+  EXPECT_EQ(bus.emulator.peek(bus.driver.spec(0).id, 29), 64) << "the slope to the other side";
+  EXPECT_EQ(bus.emulator.peek(bus.driver.spec(0).id, 26), 1) << "margins as delivered";
+  bus.emulator.faults().device[bus.driver.spec(2).id].mute = true;
+  bus.run(20);
+  EXPECT_EQ(bus.fresh(), 19u);
+  bus.emulator.faults().apply("heal");
+  bus.run(400);
+  EXPECT_EQ(bus.fresh(), 20u);
+  EXPECT_EQ(bus.emulator.counters().collisions, 0u);
 }
 
 TEST(MixedBus, RatesOfTheWire) {

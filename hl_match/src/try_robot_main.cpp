@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a robot that was just added can do: stands, steps, walks, gets up; and how it looks.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
-#include <filesystem>
+#include <hl_animation/verifier.hpp>
 #include <hl_simulation/film.hpp>
 #include <hl_simulation/renderer.hpp>
 #include <iostream>
+#include <vector>
 
-#include "hl_match/installed.hpp"
+#include "hl_match/match_from.hpp"
 #include "hl_match/scenarios.hpp"
 
 namespace {
 
 using namespace hl_match;
 
+constexpr double kFastEnough = 0.8;  // of the speed that was ordered
+
 struct Order {
   std::string robot, from, picture;
+  std::vector<std::string> only;
   double seconds = 30.0;
   double speed = 0.1;  // m/s
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1, trials = 1;
 };
 
 void take_picture(const Match::Params& world, const std::string& path) {
@@ -46,47 +51,96 @@ void take_picture(const Match::Params& world, const std::string& path) {
   std::printf("  picture   %s\n", path.c_str());
 }
 
-bool tell(const char* what, bool good, const std::string& how) {
-  std::printf("  %-9s %-4s %s\n", what, good ? "yes" : "no", how.c_str());
-  std::fflush(stdout);
-  return good;
-}
-
 std::string text(const char* format, double a, double b = 0.0) {
   char buffer[100];
   std::snprintf(buffer, sizeof buffer, format, a, b);
   return buffer;
 }
 
+void tell(const char* what, const std::string& verdict, const std::string& how) {
+  std::printf("  %-9s %-8s %s\n", what, verdict.c_str(), how.c_str());
+  std::fflush(stdout);
+}
+
+/// Tells of all trials of one kind, with the words of the first, or the first that failed; true if none did.
+template <class Result, class Failed, class Words>
+bool tell(const char* what, const std::vector<Result>& results, const Failed& failed, const Words& words) {
+  const auto bad = std::find_if(results.begin(), results.end(), failed);
+  const auto good = results.size() - static_cast<std::size_t>(std::count_if(results.begin(), results.end(), failed));
+  const bool all = bad == results.end();
+  const std::string verdict = results.size() > 1 ? std::to_string(good) + " of " + std::to_string(results.size())
+                              : all              ? "yes"
+                                                 : "no";
+  tell(what, verdict, words(all ? results.front() : *bad));
+  return all;
+}
+
+/// Whether all motions keep the limits, as `ros2 run hl_animation verify` looks at them.
+void tell_motions(const hl_player::RobotFiles& files) {
+  const hl_animation::Verifier verifier(files.model, files.config, {});
+  std::size_t good = 0;
+  std::string bad;
+  for (const auto& [name, motion] : files.animations.animations) {
+    const auto findings = verifier.verify(motion, verifier.start_pose(motion.start));
+    if (findings.empty())
+      ++good;
+    else
+      bad += (bad.empty() ? "; not: " : ", ") + name + " (" + hl_animation::name(findings.front().kind) + " of " +
+             findings.front().what + ")";
+  }
+  const std::size_t all = files.animations.animations.size();
+  tell("motions", good == all ? "yes" : "no",
+       std::to_string(good) + " of " + std::to_string(all) + " within limits" + bad);
+}
+
 int try_robot(const Order& order) {
-  const auto world = [&] {
-    if (order.from.empty()) return installed_match(order.robot);
-    const auto folder = [&](const char* package) { return (std::filesystem::path(order.from) / package).string(); };
-    return match_of(order.robot,
-                    {folder("hl_description"), folder("hl_walking"), folder("hl_hcm"), folder("hl_animation")});
-  }();
+  const auto world = match_from(order.from, order.robot);
   std::printf("%s\n", order.robot.c_str());
+  tell_motions(*world.files);
   const auto trial = [&](double forward) {
-    WalkTrial walk;
-    walk.duration = order.seconds;
-    walk.seed = order.seed;
-    walk.velocity = [forward](double) { return hl_walking::Velocity{forward, 0.0, 0.0}; };
-    return hl_match::walk(world, walk);
+    std::vector<WalkResult> results;
+    for (std::uint64_t n = 0; n < order.trials; ++n) {
+      WalkTrial walk;
+      walk.duration = order.seconds;
+      walk.seed = order.seed + n;
+      walk.velocity = [forward](double) { return hl_walking::Velocity{forward, 0.0, 0.0}; };
+      results.push_back(hl_match::walk(world, walk));
+    }
+    return results;
   };
-  const WalkResult stand = trial(0.0);
-  const bool stands = tell("stands", !stand.fell, text(stand.fell ? "falls after %.1f s" : "%.0f s", stand.time));
-  const WalkResult step = trial(0.005);
-  tell("steps", !step.fell, text(step.fell ? "falls after %.1f s" : "%.0f s in place", step.time));
-  const WalkResult walked = trial(order.speed);
-  const double speed = walked.way.x / walked.time;
-  tell("walks", !walked.fell && speed > 0.8 * order.speed,
-       text(walked.fell ? "falls after %.1f s, %.2f m" : "%.0f s, %.2f m", walked.time, walked.way.x));
+  const auto wanted = [&](const char* what) {
+    return order.only.empty() || std::find(order.only.begin(), order.only.end(), what) != order.only.end();
+  };
+  const auto fell = [](const WalkResult& result) { return result.fell; };
+  bool stands = true, goes = true;
+  if (wanted("stands"))
+    stands = tell("stands", trial(0.0), fell,
+                  [](const WalkResult& r) { return text(r.fell ? "falls after %.1f s" : "%.0f s", r.time); });
+  if (wanted("steps"))
+    goes &= tell("steps", trial(0.005), fell,
+                 [](const WalkResult& r) { return text(r.fell ? "falls after %.1f s" : "%.0f s in place", r.time); });
+  if (wanted("walks")) {
+    const auto results = trial(order.speed);
+    const auto slow = [&](const WalkResult& r) { return r.fell || r.way.x / r.time < kFastEnough * order.speed; };
+    double slowest = 1e9;
+    for (const auto& r : results) slowest = std::min(slowest, r.way.x / r.time);
+    goes &= tell("walks", results, slow, [&](const WalkResult& r) {
+      return text(r.fell ? "falls after %.1f s, %.2f m" : "%.0f s, %.2f m", r.time, r.way.x) +
+             (results.size() > 1 ? text("; slowest %.3f m/s", slowest) : "");
+    });
+  }
   for (const auto side : {hl_hcm::Direction::Front, hl_hcm::Direction::Back}) {
-    const GetUpResult up = get_up(world, side, order.seed);
-    tell("gets up", up.stands, std::string("from its ") + name_of(side) + text(up.stands ? ", %.1f s" : "", up.time));
+    if (!wanted("ups")) continue;
+    std::vector<GetUpResult> results;
+    for (std::uint64_t n = 0; n < order.trials; ++n) results.push_back(get_up(world, side, order.seed + n));
+    tell(
+        "gets up", results, [](const GetUpResult& r) { return !r.stands; },
+        [&](const GetUpResult& r) {
+          return std::string("from its ") + name_of(side) + text(r.stands ? ", %.1f s" : "", r.time);
+        });
   }
   if (!order.picture.empty()) take_picture(world, order.picture);
-  if (walked.fell || step.fell)
+  if (!goes)
     std::printf(
         "\nBetter steps: ros2 run hl_match tune walking --help; it searches in physics what add_robot could only "
         "scale.\n");
@@ -103,7 +157,10 @@ int main(int argc, char** argv) {
   app.add_option("--picture", order.picture, "PNG of the standing robot");
   app.add_option("--seconds", order.seconds, "of each trial")->check(CLI::Range(1.0, 600.0));
   app.add_option("--speed", order.speed, "to walk with, m/s")->check(CLI::Range(0.01, 1.0));
-  app.add_option("--seed", order.seed, "noise of the sensors");
+  app.add_option("--seed", order.seed, "noise of the sensors; of the first trial");
+  app.add_option("--trials", order.trials, "of each kind, every one with its own seed")->check(CLI::Range(1, 1000));
+  app.add_option("--only", order.only, "of stands, steps, walks, ups")
+      ->check(CLI::IsMember({"stands", "steps", "walks", "ups"}));
   CLI11_PARSE(app, argc, argv);
   try {
     return try_robot(order);

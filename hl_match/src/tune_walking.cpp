@@ -8,7 +8,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "hl_match/installed.hpp"
+#include "hl_match/match_from.hpp"
 #include "hl_match/scenarios.hpp"
 #include "tune.hpp"
 
@@ -48,8 +48,9 @@ double score_walk(const Match::Params& world, const Scenario& scenario, const Va
   double score = 1.0 - weight(objective, "heat", 1.0) * result.heat;
   if (!wish.is_zero()) {
     const Eigen::Vector2d asked(wish.x * trial.duration, wish.y * trial.duration);
-    const double way = result.way.position().norm(), wanted = asked.norm();
-    score += weight(objective, "speed", 0.5) * std::min(1.0, wanted > 0.0 ? way / wanted : 1.0);
+    const double wanted = asked.norm();
+    const double way = wanted > 0.0 ? result.way.position().dot(asked / wanted) : 0.0;  // the other way counts less
+    score += weight(objective, "speed", 0.5) * std::clamp(wanted > 0.0 ? way / wanted : 1.0, -1.0, 1.0);
     score -= weight(objective, "straight", 0.2) * std::abs(result.way.yaw - wish.yaw * trial.duration);
   }
   return score;
@@ -64,7 +65,7 @@ double score_kick(const Match::Params& world, const Values& objective, std::uint
 }
 
 struct Order {
-  std::string robot = "minibot", config;
+  std::string robot = "minibot", from, config;
   hl_simulation::TuneOrder search;
 };
 
@@ -82,7 +83,7 @@ void write_config(const WalkConfig& base, const Order& order) {
 }
 
 int search(const Order& order) {
-  const auto world = installed_match(order.robot);
+  const auto world = match_from(order.from, order.robot);
   const WalkConfig base = order.config.empty() ? world.files->walk : hl_walking::load_config(order.config);
   const int result = hl_simulation::tune(order.search, [&](const hl_simulation::TunerSpec& spec) {
     return [&world, &base, objective = spec.objective](const hl_simulation::Trial& candidate) {
@@ -103,7 +104,8 @@ int search(const Order& order) {
 std::function<int()> tune_walking(CLI::App& command) {
   auto order = std::make_shared<Order>();
   hl_simulation::add_options(command, order->search);
-  command.add_option("--robot", order->robot, "minibot or darwin_op")->capture_default_str();
+  command.add_option("--robot", order->robot, "its name")->capture_default_str();
+  command.add_option("--from", order->from, "workspace that add_robot wrote it into; otherwise what is installed");
   command.add_option("--config", order->config,
                      "parameter file of the walk that the search starts from; else the robot's");
   return [order] { return search(*order); };

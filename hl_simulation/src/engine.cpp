@@ -28,6 +28,15 @@ double half_height(const mjModel& model, const mjData& data, int geom) {
       return std::abs(row[0]) * size[0] + std::abs(row[1]) * size[1] + std::abs(row[2]) * size[2];
     case mjGEOM_CYLINDER:
       return std::hypot(row[0], row[1]) * size[0] + std::abs(row[2]) * size[1];
+    case mjGEOM_MESH: {
+      const int mesh = model.geom_dataid[geom];
+      double lowest = 0.0;
+      for (int v = model.mesh_vertadr[mesh]; v < model.mesh_vertadr[mesh] + model.mesh_vertnum[mesh]; ++v) {
+        const float* point = model.mesh_vert + 3 * v;
+        lowest = std::min(lowest, row[0] * point[0] + row[1] * point[1] + row[2] * point[2]);
+      }
+      return -lowest;
+    }
     default:
       return size[0];
   }

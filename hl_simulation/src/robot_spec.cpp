@@ -67,7 +67,7 @@ std::optional<Shape> to_shape(const urdf::Geometry& geometry) {
       shape.size << static_cast<const urdf::Sphere&>(geometry).radius, 0.0, 0.0;
       return shape;
     case urdf::Geometry::MESH:
-      break;  // drawn, but nothing collides with it
+      break;  // has a file of its own
   }
   return std::nullopt;
 }
@@ -125,9 +125,13 @@ class TreeReader {
       }
       add_shape(*shape, link, visual->origin, body, pose);
     }
+    const bool primitives =
+        std::any_of(link.collision_array.begin(), link.collision_array.end(),
+                    [](const auto& c) { return c->geometry && c->geometry->type != urdf::Geometry::MESH; });
     for (const auto& collision : link.collision_array) {
       if (!collision->geometry) continue;
       auto shape = to_shape(*collision->geometry);
+      if (!shape && !primitives) shape = load_hull(*collision->geometry, link.name);
       if (!shape) continue;
       if (!all_seen) add_shape(*shape, link, collision->origin, body, pose);
       shape->collides = true;
@@ -149,7 +153,7 @@ class TreeReader {
           throw hl_description::ModelError(*path + " is flat");
         known->second = surface;
       } catch (const hl_description::ModelError& error) {
-        spec_.warnings.push_back("mesh of link '" + link + "': " + error.what() + "; its collision shape is drawn");
+        spec_.warnings.push_back("mesh of link '" + link + "': " + error.what() + "; its collision shape, if it has one, is drawn");
       }
     }
     if (!known->second) return std::nullopt;
@@ -157,6 +161,17 @@ class TreeReader {
     shape.type = Shape::Type::Mesh;
     shape.size << mesh.scale.x, mesh.scale.y, mesh.scale.z;
     shape.mesh = known->second;
+    return shape;
+  }
+
+  /// What collides with a mesh is its convex hull, of which a few points are enough.
+  std::optional<Shape> load_hull(const urdf::Geometry& geometry, const std::string& link) {
+    constexpr std::size_t kMostTriangles = 300;
+    auto shape = load_mesh(geometry, link);
+    if (!shape) return std::nullopt;
+    auto& hull = hulls_[shape->mesh.get()];
+    if (!hull) hull = std::make_shared<const hl_description::Mesh>(reduced(*shape->mesh, kMostTriangles));
+    shape->mesh = hull;
     return shape;
   }
 
@@ -220,6 +235,7 @@ class TreeReader {
   RobotSpec& spec_;
   std::string folder_;
   std::map<std::string, std::shared_ptr<const hl_description::Mesh>> meshes_;  // by the URDF's name of the file
+  std::map<const hl_description::Mesh*, std::shared_ptr<const hl_description::Mesh>> hulls_;  // of these meshes
 };
 
 std::string first_frame(const RobotSpec& spec, std::initializer_list<const char*> names) {
@@ -237,8 +253,15 @@ FootSpec find_foot(const RobotSpec& spec, const std::string& sole) {
   const Frame& frame = spec.frames.at(sole);
   Eigen::Vector2d low(1e9, 1e9), high(-1e9, -1e9);
   for (const Shape& shape : spec.bodies[frame.body].shapes) {
-    if (!shape.collides || shape.type != Shape::Type::Box) continue;
+    if (!shape.collides) continue;
     const Eigen::Isometry3d in_sole = frame.pose.inverse() * shape.pose;
+    if (shape.mesh)
+      for (const Eigen::Vector3f& point : shape.mesh->points) {
+        const Eigen::Vector3d place = in_sole * shape.size.cwiseProduct(point.cast<double>());
+        low = low.cwiseMin(place.head<2>());
+        high = high.cwiseMax(place.head<2>());
+      }
+    if (shape.type != Shape::Type::Box) continue;
     const Eigen::Vector3d half = in_sole.linear().cwiseAbs() * (0.5 * shape.size);
     low = low.cwiseMin((in_sole.translation() - half).head<2>());
     high = high.cwiseMax((in_sole.translation() + half).head<2>());

@@ -2,8 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <numeric>
 
+#include "hl_description/mesh.hpp"
 #include "hl_description/robot_model.hpp"
 #include "hl_simulation/simulation.hpp"
 #include "robots.hpp"
@@ -106,6 +110,33 @@ TEST_P(EachRobot, FallsWhenItsServosGoLimp) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Robots, EachRobot, ::testing::Values("minibot", "darwin_op"));
+
+TEST(Meshes, CollideWithTheirHullWhereThereIsNothingSimpler) {
+  std::string folder = (std::filesystem::temp_directory_path() / "hull_XXXXXX").string();
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  hl_description::Mesh wedge;  // 0.2 m broad and long, 0.1 m high
+  wedge.points = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {-1, 0, 1}, {1, 0, 1}};
+  wedge.triangles = {{0, 2, 1}, {0, 3, 2}, {0, 1, 5}, {0, 5, 4}, {2, 3, 4}, {2, 4, 5}, {0, 4, 3}, {1, 2, 5}};
+  std::ofstream(folder + "/wedge.stl", std::ios::binary) << hl_description::stl_of(wedge);
+  const std::string body =
+      "<inertial><origin xyz='0 0 0.03'/><mass value='1'/><inertia ixx='0.01' iyy='0.01' izz='0.01' ixy='0' ixz='0' "
+      "iyz='0'/></inertial>";
+  const std::string urdf =
+      "<robot name='wedge'><link name='base_link'>" + body +
+      "<collision><geometry><mesh filename='wedge.stl' scale='0.1 0.1 0.1'/></geometry></collision></link>"
+      "<link name='arm'>" +
+      body +
+      "</link><joint name='hinge' type='revolute'><parent link='base_link'/><child link='arm'/><axis xyz='0 0 1'/>"
+      "<limit lower='-1' upper='1' effort='2.5' velocity='5'/></joint></robot>";
+  const auto spec = std::make_shared<RobotSpec>(load_robot(urdf, "", folder));
+  std::filesystem::remove_all(folder);
+  auto world = world_with(spec);
+  world.with_ball = world.with_goals = false;
+  Simulation simulation(world);
+  ASSERT_TRUE(simulation.run(1.0));
+  EXPECT_NEAR(simulation.robot().pose().translation().z(), 0.0, 0.005);
+  EXPECT_LT(simulation.robot().tilt(), 0.02);
+}
 
 TEST(Imu, ReadsGravityAtRest) {
   Simulation simulation(quiet_world("minibot"));

@@ -46,7 +46,7 @@ Body::Body(const RobotModel& model, const Joints& ready)
 }
 
 bool Body::solve_leg(Side side, const Eigen::Isometry3d& sole, Joints& joints) const {
-  const auto solution = leg(side).solve(sole);
+  const auto solution = leg(side).solve(sole, leg(side).read(joints));
   if (solution.reach == LegKinematics::Reach::Invalid) return false;
   leg(side).write(solution.angles, joints);
   return solution.exact();

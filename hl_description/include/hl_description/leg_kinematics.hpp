@@ -42,6 +42,9 @@ class LegKinematics {
 
   /// Angles that put the sole at `sole` (in base_link), or as near as possible.
   Solution solve(const Eigen::Isometry3d& sole) const noexcept;
+  /// The same for a sole that has moved a little since the leg stood at `near`: where the leg needs steps, they begin
+  /// there, and a target that cannot be reached does not cost a search.
+  Solution solve(const Eigen::Isometry3d& sole, const Angles& near) const noexcept;
 
   /// Pose of the sole in base_link.
   Eigen::Isometry3d forward(const Angles& angles) const noexcept;
@@ -65,7 +68,7 @@ class LegKinematics {
   Solution solve_meeting(const Eigen::Isometry3d& sole) const noexcept;
   Solution solve_first_joint(const Eigen::Isometry3d& sole) const noexcept;
   Solution solve_as_built(const Eigen::Isometry3d& sole) const noexcept;
-  bool refine(const Eigen::Isometry3d& sole, Angles& angles) const noexcept;
+  bool refine(const Eigen::Isometry3d& sole, int steps, Angles& angles) const noexcept;
 
   /// What follows from an angle of the first joint (about `first_axis_`).
   struct Rest;

@@ -18,7 +18,12 @@ struct Mesh {
 
 /// Reads an STL file, binary or text. Throws ModelError that says what is wrong with it.
 Mesh read_stl(const std::string& bytes);
-/// Reads a file; only STL is known. Throws ModelError that names the file.
+/// Reads an OBJ file (Wavefront): its faces, without materials. Throws ModelError that says what is wrong with it.
+Mesh read_obj(const std::string& bytes);
+/// Reads a DAE file (Collada): what its scene shows, in metres, axes as in the file as RViz has them. Throws ModelError
+/// that says what is wrong with it.
+Mesh read_dae(const std::string& bytes);
+/// Reads a file; its ending tells the format: .stl, .obj or .dae. Throws ModelError that names the file.
 Mesh read_mesh_file(const std::string& path);
 /// As binary STL.
 std::string stl_of(const Mesh& mesh);

@@ -90,17 +90,20 @@ class Finder {
  public:
   Finder(const Draft& draft, Findings& findings) : draft_(draft), findings_(findings) {}
 
-  BodyPlan find(const std::map<std::string, std::string>& told) {
-    take_told(told);
+  BodyPlan find(const Told& told) {
+    const std::size_t before = findings_.errors();
+    take_told(told.joints);
     take_names();
     take_chains();
     complain();
-    if (!findings_.any_error()) find_links();
+    if (findings_.errors() == before) find_links();
+    take_told_frames(told.frames);
     return plan_;
   }
 
  private:
   void take_told(const std::map<std::string, std::string>& told);
+  void take_told_frames(const std::map<std::string, std::string>& told);
   void take_names();
   void take_chains();
   void take_pair(std::size_t joints, const char* limb, const char* const* names, bool lowest);
@@ -140,6 +143,24 @@ void Finder::take_told(const std::map<std::string, std::string>& told) {
                       "check its name");
     else
       plan_.joints[name] = index;
+  }
+}
+
+void Finder::take_told_frames(const std::map<std::string, std::string>& told) {
+  for (const auto& [name, theirs] : told) {
+    int* const frame = name == "l_sole"         ? &plan_.soles[0]
+                       : name == "r_sole"       ? &plan_.soles[1]
+                       : name == "imu_frame"    ? &plan_.imu
+                       : name == "camera_frame" ? &plan_.camera
+                                                : nullptr;
+    const int link = draft_.link(theirs);
+    if (!frame)
+      findings_.error(0, "--frame " + name + "=...: there is no such frame to tell",
+                      "one of l_sole, r_sole, imu_frame, camera_frame");
+    else if (link < 0)
+      findings_.error(0, "--frame " + name + "=" + theirs + ": the URDF has no such link", "check its name");
+    else
+      *frame = link;
   }
 }
 
@@ -214,9 +235,9 @@ void Finder::complain() {
     if (!plan_.joints.count(name))
       findings_.error(0, "no joint is found for " + name,
                       "--joint " + name + "=NAME, one of: " + (free.empty() ? "none is left" : free));
-  if (findings_.any_error()) return;
   const auto in_order = [&](const std::vector<std::string>& names) {
     for (std::size_t i = 1; i < names.size(); ++i) {
+      if (!plan_.joints.count(names[i]) || !plan_.joints.count(names[i - 1])) continue;
       const DraftJoint& lower_joint = joint(plan_.joint(names[i]));
       if (hangs_on(lower_joint.parent, plan_.joint(names[i - 1]))) continue;
       findings_.error(lower_joint.line,
@@ -283,14 +304,11 @@ void Finder::find_links() {
         below(plan_.joint(std::string(joint_prefix(side)) + "AnkleRoll"), {"sole"});
   plan_.camera = below(plan_.joint("HeadPan"), {"camera", "cam"});
   plan_.imu = below(-1, {"imu"});
-  if (plan_.imu < 0)
-    findings_.guess(0, "no link is called imu: imu_frame is put into the middle of the trunk",
-                    "name the link of the IMU imu_frame");
 }
 
 }  // namespace
 
-BodyPlan find_body(const Draft& draft, const std::map<std::string, std::string>& told, Findings& findings) {
+BodyPlan find_body(const Draft& draft, const Told& told, Findings& findings) {
   return Finder(draft, findings).find(told);
 }
 

@@ -40,10 +40,17 @@ class Loader {
 
   void tell_missing() {
     if (missing_.empty()) return;
-    std::string names;
-    for (const std::string& name : missing_) names += (names.empty() ? "" : ", ") + name;
-    findings_.guess(0, "meshes that are not there, so that the shapes that collide are drawn instead: " + names,
-                    "put them beside the URDF, or --meshes FOLDER with the package in it");
+    std::map<std::string, std::string> names;  // by folder
+    for (const std::string& name : missing_) {
+      const auto slash = name.rfind('/');
+      std::string& all = names[slash == std::string::npos ? "" : name.substr(0, slash + 1)];
+      all += (all.empty() ? "" : ", ") + name.substr(slash == std::string::npos ? 0 : slash + 1);
+    }
+    for (const auto& [folder, files] : names)
+      findings_.guess(0,
+                      "meshes that are not there, so that simple shapes are drawn instead: " +
+                          (folder.empty() ? files : "in " + folder + " " + files),
+                      "put them beside the URDF, or --meshes FOLDER with the package in it");
   }
 
  private:

@@ -22,8 +22,9 @@ void Findings::add(Finding::Kind kind, int line, std::string what, std::string r
     all_.push_back({kind, line, std::move(what), std::move(remedy)});
 }
 
-bool Findings::any_error() const {
-  return std::any_of(all_.begin(), all_.end(), [](const Finding& f) { return f.kind == Finding::Kind::Error; });
+std::size_t Findings::errors() const {
+  return static_cast<std::size_t>(std::count_if(
+      all_.begin(), all_.end(), [](const Finding& finding) { return finding.kind == Finding::Kind::Error; }));
 }
 
 std::string Findings::text(const std::string& file) const {

@@ -32,7 +32,8 @@ class Findings {
   }
   void repaired(int line, std::string what) { add(Finding::Kind::Repaired, line, std::move(what), ""); }
 
-  bool any_error() const;
+  std::size_t errors() const;
+  bool any_error() const { return errors() > 0; }
   const std::vector<Finding>& all() const { return all_; }
   /// "FILE:LINE: error: what; remedy: ..." in the order of the lines, errors first.
   std::string text(const std::string& file) const;

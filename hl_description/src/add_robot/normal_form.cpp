@@ -106,6 +106,7 @@ class Normaliser {
   void add_frame(const std::string& name, const std::string& parent, const Vector3d& place, bool optical = false);
   void add_feet();
   JointLimits limits_of(const std::string& joint, const ServoMount& mount);
+  bool legs_are_weak() const;
 
   const DraftJoint& joint(const std::string& name) const {
     return draft_.joints[static_cast<std::size_t>(plan_.joint(name))];
@@ -129,7 +130,8 @@ class Normaliser {
   std::vector<double> angles_;      // theirs, of our zero pose; rad
   std::vector<Isometry3d> places_;  // of the draft's links in base_link, with these angles
   std::map<std::string, Vector3d> points_;
-  std::vector<std::string> without_limits_, odd_servos_;
+  std::vector<std::string> without_limits_, odd_servos_, weak_servos_;
+  bool weak_legs_ = false;
   double body_weight_ = 0.0;                         // kg
   double leg_length_ = 0.0, like_leg_length_ = 0.0;  // m, from hip to ankle
   NormalRobot robot_;
@@ -273,14 +275,31 @@ JointLimits Normaliser::limits_of(const std::string& name, const ServoMount& mou
   const double size = body_weight_ * leg_length_ / (like_.mass() * like_leg_length_);
   const auto plausible = [](double value, double usual) { return value > 0.25 * usual && value < 6.0 * usual; };
   limits.effort = known.effort * std::max(0.3, size);
-  if (theirs.effort && theirs.velocity && plausible(*theirs.effort, limits.effort) &&
-      plausible(*theirs.velocity, known.velocity)) {
-    limits.effort = *theirs.effort;
-    limits.velocity = *theirs.velocity;
-  } else {
+  if (!theirs.effort || !theirs.velocity || !plausible(*theirs.effort, limits.effort) ||
+      !plausible(*theirs.velocity, known.velocity)) {
     odd_servos_.push_back(theirs.name);
+    return limits;
   }
+  limits.velocity = *theirs.velocity;
+  if (weak_legs_)
+    weak_servos_.push_back(theirs.name);
+  else
+    limits.effort = *theirs.effort;
   return limits;
+}
+
+/// Whether the torques that the file names for hip roll and knee could hardly hold the robot on one leg with bent knee:
+/// then they are those that the motors bear for ever, not those at the stall.
+bool Normaliser::legs_are_weak() const {
+  constexpr double kReserve = 1.6;    // torque at the stall over that of the stand
+  constexpr double kBentKnee = 0.46;  // of the thigh, the knee ahead of the hip
+  const double weight = body_weight_ * 9.81;
+  const double hip = weight * std::abs(point("LHipYaw").y());
+  const double knee = weight * kBentKnee * (point("LHipPitch") - point("LKnee")).norm();
+  const auto weak = [&](const char* name, double torque) {
+    return joint(name).effort && *joint(name).effort < kReserve * torque;
+  };
+  return weak("LHipRoll", hip) || weak("LKnee", knee);
 }
 
 /// Frames of a leg lie on their axes where these meet, so that its kinematics is as simple as the leg allows.
@@ -375,7 +394,11 @@ void Normaliser::add_feet() {
     Bounds bounds;
     bounds.add(*foot);
     const int sole = plan_.soles[static_cast<std::size_t>(side)];
-    const bool measured = !bounds.empty();
+    // What is left where a mesh is missing may be no more than the foot's sensors: its moments tell its size, too.
+    const auto unseen = [](const std::vector<DraftShape>& shapes) {
+      return std::any_of(shapes.begin(), shapes.end(), [](const DraftShape& shape) { return !shape.drawable(); });
+    };
+    const bool measured = !bounds.empty() && !unseen(foot->collisions);
     if (!measured) {
       DraftShape box;
       box.size = foot->body.box();
@@ -424,6 +447,7 @@ void Normaliser::add_links() {
   const Posture zero = like_.forward(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(like_.dof())));
   like_leg_length_ =
       (zero.links[like_.link("l_thigh")].translation() - zero.links[like_.link("l_ankle")].translation()).norm();
+  weak_legs_ = legs_are_weak();
   NormalLink base;
   base.name = "base_link";
   robot_.links.push_back(base);
@@ -458,6 +482,12 @@ void Normaliser::add_links() {
                     "torque and speed of " + some_of(odd_servos_) +
                         " are missing or not those of a servo of this robot: " + "those of " + like_.name() +
                         ", scaled by weight and size, are taken",
+                    "write model, or torque and speed, into robot.yaml and <limit>");
+  if (!weak_servos_.empty())
+    findings_.guess(0,
+                    "with the torques of the file the robot could hardly stand on one leg, so they are taken for those "
+                    "of continuous load; at the stall, for " +
+                        some_of(weak_servos_) + ", those of " + like_.name() + ", scaled by weight and size, are taken",
                     "write model, or torque and speed, into robot.yaml and <limit>");
   // Every link of theirs moves with the nearest joint of ours above it.
   std::map<std::string, std::vector<int>> members;
@@ -495,19 +525,23 @@ NormalRobot Normaliser::make() {
       angles_[i] = 0.5 * (*theirs.lower + *theirs.upper);
   }
   robot_.name = options_.name;
+  const std::size_t before = findings_.errors();
   find_axes_of_body();
-  if (findings_.any_error()) return robot_;
+  if (findings_.errors() > before) return robot_;
   find_zero_pose();
   add_links();
 
   const auto place_of = [&](int link) -> Vector3d { return places_[static_cast<std::size_t>(link)].translation(); };
   const NormalLink torso = robot_.link("torso"), head = robot_.link("head");
   const Vector3d imu = plan_.imu >= 0 ? place_of(plan_.imu) : Vector3d(torso.place + torso.body.com);
+  if (plan_.imu < 0)
+    findings_.guess(0, "no link is called imu: imu_frame is put into the middle of the trunk",
+                    "--frame imu_frame=LINK, a link there");
   add_frame("imu_frame", "torso", imu);
   const Vector3d camera = plan_.camera >= 0 ? place_of(plan_.camera) : Vector3d(head.place + head.body.com);
   if (plan_.camera < 0)
     findings_.guess(0, "no link of the head is called camera: camera_frame is put into the middle of the head",
-                    "name the link of the camera camera_frame");
+                    "--frame camera_frame=LINK, a link there");
   add_frame("camera_frame", "head", camera);
   add_frame("camera_optical_frame", "camera_frame", camera, true);
   for (const Side side : kSides) {

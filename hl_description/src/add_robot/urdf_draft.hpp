@@ -69,6 +69,8 @@ struct Draft {
 
   int link(const std::string& name) const;   // -1: there is none
   int joint(const std::string& name) const;  // -1: there is none
+  /// Whether all links hang together, whatever else is wrong: then the body can be looked at.
+  bool hangs_together() const { return !links.empty() && order.size() == links.size(); }
   /// Where all links are in the root link, for these joint angles (rad, by joint).
   std::vector<Eigen::Isometry3d> places(const std::vector<double>& angles) const;
 };
@@ -77,7 +79,7 @@ struct Draft {
 /// be read goes to `findings` and stays without a surface.
 void load_meshes(Draft& draft, const std::vector<std::string>& folders, Findings& findings);
 
-/// Reads any text; what is wrong goes to `findings`. Usable if there was no error.
+/// Reads any text; what is wrong goes to `findings`. Worth a further look if it hangs together.
 Draft read_draft(const std::string& xml, Findings& findings);
 
 }  // namespace hl_description

@@ -202,6 +202,7 @@ class BusDriver {
   int torque_limit(Servo& servo);
   void build_requests();
   Protocol protocol_of(const Request& request) const;
+  bool read_alone(const Request& request) const;
   size_t chain_end(size_t first) const;
   enum class Asking : uint8_t { OneByOne, Together };
   bool read_chain(size_t begin, size_t end);

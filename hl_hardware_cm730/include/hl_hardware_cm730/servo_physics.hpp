@@ -42,6 +42,14 @@ class ServoPhysics {
   virtual const BodyState& body() const = 0;
 };
 
+/// How a servo differs from a new one.
+struct ServoWear {
+  double dry_friction = 0.0;  // N m
+  double stiffness = 1.0;     // factor of the torque per error
+  double lag = 0.0;           // s from a goal until it acts
+  double backlash = 0.0;      // rad, error within which it gives no torque
+};
+
 /// Every servo by itself, against friction and its own inertia: second order, with the torque-speed line of its motor.
 /// The body stands still with its weight on both feet.
 class SecondOrderServos : public ServoPhysics {
@@ -62,8 +70,17 @@ class SecondOrderServos : public ServoPhysics {
 
   void place(size_t servo, double position) { states_[servo] = {position, 0.0, 0.0}; }
   BodyState& body_mutable() { return body_; }
+  void wear(size_t servo, const ServoWear& wear) { wear_[servo] = wear; }
 
  private:
+  struct Goal {
+    double since, position;  // s, rad
+  };
+  double goal_in_force(size_t servo, double goal, double time);
+
+  double time_ = 0.0;                     // s
+  std::vector<ServoWear> wear_;           // of each servo
+  std::vector<std::vector<Goal>> goals_;  // of servos that lag: the one in force, then those to come
   Params params_;
   std::vector<ServoModel> models_;
   std::vector<ServoState> states_;

@@ -40,7 +40,9 @@ struct ServoTable {
   int full_torque;       // of the torque limit
   double load_unit;      // share of the stall torque, or A if `load_is_current`
   bool load_is_current;
-  double p_unit;  // of the P register per unit of robot.yaml, where 32 is what a servo is delivered with
+  double p_unit;    // of the P register per unit of robot.yaml, where 32 is what a servo is delivered with
+  bool compliance;  // it has no gains but slopes, which are the larger the softer it is; `p_gain` is the first of them
+  bool bulk_read;   // otherwise it has to be read alone
 
   Block fast(bool with_velocity) const;  // position, and velocity
   Block slow() const;                    // position, velocity, load, voltage, temperature
@@ -63,5 +65,6 @@ int raw_load(const ServoTable& table, double share, double stall_current);
 int raw_speed_limit(const ServoTable& table, double rad_per_second);  // 0: none
 int raw_torque_limit(const ServoTable& table, double share);
 int raw_p_gain(const ServoTable& table, double p);
+double p_of(const ServoTable& table, int raw);
 
 }  // namespace hl_hardware_cm730
