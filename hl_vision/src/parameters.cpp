@@ -83,6 +83,8 @@ const hl_node::ParameterTable<CompassNodeParams>& compass_parameters() {
        "recorded; then the oldest is forgotten"},
       {"gap", [](P& p) -> double& { return p.core.gap; }, 0.0, 100.0,
        "between turf and what surrounds it, m; 0: found from the record"},
+      {"memory", [](P& p) -> double& { return p.core.memory; }, 0.0, 120.0,
+       "time after which little is left of an earlier picture, s; 0: each is judged alone"},
       {"turn.farthest", [](P& p) -> double& { return p.turn.farthest_turn; }, 0.05, 0.6,
        "turn between two pictures that can still be compared, rad"},
       {"turn.least_match", [](P& p) -> double& { return p.turn.least_match; }, 0.1, 0.99,

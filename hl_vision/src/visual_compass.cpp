@@ -3,26 +3,34 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace hl_vision {
 namespace {
 
-constexpr double kGrid = 0.75;       // m between the places from which the surroundings are imagined
-constexpr double kLeastPlace = 0.5;  // m, deviation of a place that is believed at most: people push robots
-constexpr double kUsualGap = 4.0;    // m, with one place alone
-constexpr double kEyeHeight = 0.5;   // m
 constexpr int kTurns = Panorama::kBearings;
-// Scatter of brightness and hues (logarithms) of the same thing seen twice.
-constexpr std::array<float, Panorama::kChannels> kScatter{0.25f, 0.07f, 0.07f};
-constexpr float kOutlier = 2.5f;  // scatters beyond which a difference says no more
-constexpr float kNeutral = 1.5f;  // cost of a cell that is not on record; less speaks for a turn, more against it
-constexpr double kEvidencePerCell = 0.15;  // neighbouring cells are much alike
-constexpr double kLeastEvidence = 3.0;     // of the best turn against "anything"
-constexpr double kPoorFit = 0.1,
-                 kGoodFit = 0.4;  // evidence against that of a perfect likeness: never sure, not doubted
-constexpr int kStrips = 4;        // parts of the picture, each of which may be missing
-constexpr double kSame = 0.35;    // rad around the best turn that count as the same answer
+constexpr double kLeastEvidence = 2.0;  // of the best turn against "any"
+constexpr double kSame = 0.35;          // rad around the best turn that count as the same answer
+constexpr double kElsewhere = 15.0;     // weight of "nothing of this is on record" against a turn
+constexpr double kMostRoll = 0.5, kMostUp = 0.6, kMostDown = 0.97;  // sines of the camera's attitude, while it stands
+
+/// A robot that fell is turned, and its odometry knows little of it.
+bool lies(const CameraView& view) {
+  const Eigen::RowVector3d up = view.ground_from_camera().linear().row(2);
+  return std::abs(up.x()) > kMostRoll || up.z() > kMostUp || up.z() < -kMostDown;
+}
+
+/// Probability of the turns about `best`.
+double share_of(const Eigen::ArrayXf& evidence, int best) {
+  const double top = evidence.maxCoeff();
+  double same = 0.0, all = kElsewhere * std::exp(-top);
+  for (int turn = 0; turn < kTurns; ++turn) {
+    const double share = std::exp(evidence[turn] - top);
+    all += share;
+    const int away = std::abs(turn - best);
+    if (std::min(away, kTurns - away) * Panorama::kBearingStep <= kSame) same += share;
+  }
+  return same / all;
+}
 
 }  // namespace
 
@@ -34,6 +42,7 @@ std::optional<std::string> VisualCompass::Params::validate() const {
   if (!(same_place >= 0.05 && same_place <= 3.0)) return bad("same_place (m) must be in 0.05..3", same_place);
   if (most_places < 1 || most_places > 100) return bad("most_places must be in 1..100", most_places);
   if (!(gap >= 0.0 && gap <= 100.0)) return bad("gap (m) must be in 0..100", gap);
+  if (!(memory >= 0.0 && memory <= 120.0)) return bad("memory (s) must be in 0..120", memory);
   return std::nullopt;
 }
 
@@ -49,6 +58,7 @@ void VisualCompass::clear() {
   places_.clear();
   views_ = 0;
   stale_ = true;
+  memory_.forget();
 }
 
 void VisualCompass::turn_around() {
@@ -64,6 +74,7 @@ void VisualCompass::turn_around() {
     swap(place.panorama.weights);
   }
   stale_ = true;
+  memory_.forget();
 }
 
 std::optional<std::string> VisualCompass::record(const Inputs& inputs, const hl_description::Pose2& pose) {
@@ -91,160 +102,39 @@ std::optional<std::string> VisualCompass::record(const Inputs& inputs, const hl_
   return std::nullopt;
 }
 
-void VisualCompass::rebuild() {
-  stale_ = false;
-  gap_ = params_.gap;
-  if (gap_ <= 0.0) {
-    // The distance of the walls at which the places agree best about what is painted on them.
-    double least = std::numeric_limits<double>::infinity();
-    gap_ = kUsualGap;
-    if (places_.size() > 1) {
-      for (const double gap : {0.7, 1.2, 1.8, 2.4, 3.0, 3.7, 4.5, 6.0, 8.0, 11.0, 16.0, 25.0, 40.0}) {
-        WallMap map(field_, gap);
-        map.paint(places_);
-        if (map.disagreement() < least) {
-          least = map.disagreement();
-          gap_ = gap;
-        }
-      }
-    }
-  }
-  WallMap map(field_, gap_);
-  map.paint(places_);
-  expected_.clear();
-  const int along = static_cast<int>(std::lround(0.5 * field_.length / kGrid)),
-            across = static_cast<int>(std::lround(0.5 * field_.width / kGrid));
-  for (int i = -along; i <= along; ++i) {
-    for (int j = -across; j <= across; ++j) {
-      Expected expected;
-      expected.position = Eigen::Vector2d(i * kGrid, j * kGrid);
-      expected.coarse = i % 2 == 0 && j % 2 == 0;
-      const Panorama seen = map.seen_from(expected.position, kEyeHeight);
-      const auto doubled = [](const Eigen::ArrayXf& once) {
-        Eigen::ArrayXf twice(2 * once.size());
-        twice << once, once;
-        return twice;
-      };
-      for (std::size_t c = 0; c < Panorama::kChannels; ++c) expected.values[c] = doubled(seen.values[c]);
-      expected.weights = doubled(seen.weights);
-      expected_.push_back(std::move(expected));
-    }
-  }
-}
-
-VisualCompass::Outputs VisualCompass::step(const Inputs& inputs, double /*now*/) {
+VisualCompass::Outputs VisualCompass::step(const Inputs& inputs, double now) {
   Outputs out;
+  if (lies(inputs.view) || !inputs.odometry) memory_.forget();
   const auto read = reader_.read(inputs.bgr, inputs.view);
   out.above = read.above;
   out.reason = read.reason;
   if (places_.empty()) out.reason = "nothing is recorded yet";
   if (!out.reason.empty()) return out;
-  if (stale_) rebuild();
+  if (stale_) {
+    expected_.build(places_, field_, params_.gap);
+    stale_ = false;
+  }
+  memory_.add(expected_.compare(read.panorama, inputs.about, params_.noise),
+              inputs.odometry.value_or(hl_description::Pose2()), now, params_.memory);
+  const auto seen = memory_.sum();
 
-  // The columns that were seen, as one piece.
-  const Panorama& seen = read.panorama;
-  const auto column = [&](int b) { return seen.weights.segment(Panorama::cell(b, 0), Panorama::kElevations).sum(); };
-  int first = 0, count = 0;
-  for (int b = 0; b < kTurns; ++b) {
-    if (column(b) <= 0.0f || column(b - 1) > 0.0f) continue;
-    int n = 0;
-    while (n < kTurns && column(b + n) > 0.0f) ++n;
-    if (n > count) {
-      first = b;
-      count = n;
-    }
-  }
-  const Eigen::Index length = static_cast<Eigen::Index>(count) * Panorama::kElevations;
-  Eigen::ArrayXf weights(length);
-  std::array<Eigen::ArrayXf, Panorama::kChannels> values{weights, weights, weights};
-  for (int n = 0; n < count; ++n) {
-    const auto from = Panorama::cell(first + n, 0), to = n * Panorama::kElevations;
-    weights.segment(to, Panorama::kElevations) = seen.weights.segment(from, Panorama::kElevations);
-    for (std::size_t c = 0; c < Panorama::kChannels; ++c)
-      values[c].segment(to, Panorama::kElevations) = seen.values[c].segment(from, Panorama::kElevations);
-  }
-
-  // Evidence for every turn, from the place on the field where it fits best.
-  using Evidence = std::array<double, kTurns>;
-  Evidence evidence, fit{};
-  evidence.fill(-1e9);
-  std::array<Evidence, kStrips> without;  // the same without a part of the picture
-  without.fill(evidence);
-  const auto strip = [&](int n) { return static_cast<Eigen::Index>(count * n / kStrips) * Panorama::kElevations; };
-  Eigen::ArrayXf both(length), difference(length), cost(length);
-  for (const Expected& expected : expected_) {
-    double unlikely = 0.0;  // logarithm
-    if (inputs.about) {
-      const double away = std::min((expected.position - inputs.about->position).norm(),
-                                   (expected.position + inputs.about->position).norm());
-      const double deviation = std::max(kLeastPlace, inputs.about->deviation);
-      unlikely = 0.5 * away * away / (deviation * deviation);
-      if (away > 2.0 * deviation) continue;
-    } else if (!expected.coarse) {
-      continue;
-    }
-    for (int turn = 0; turn < kTurns; ++turn) {
-      const Eigen::Index at = Panorama::cell(first + turn, 0);
-      both = weights * expected.weights.segment(at, length);
-      const float known = both.sum();
-      if (known < 5.0f) {
-        const auto unknown = [turn](Evidence& of) {
-          of[static_cast<std::size_t>(turn)] = std::max(of[static_cast<std::size_t>(turn)], 0.0);
-        };
-        unknown(evidence);
-        std::for_each(without.begin(), without.end(), unknown);
-        continue;
-      }
-      cost.setZero();
-      for (std::size_t c = 0; c < Panorama::kChannels; ++c) {
-        difference = values[c] - expected.values[c].segment(at, length);
-        const float offset = (both * difference).sum() / known;
-        const auto scale = static_cast<float>(1.0 / (kScatter[c] * params_.noise));
-        cost += ((difference - offset).abs() * scale).min(kOutlier);
-      }
-      cost = both * (kNeutral - cost);
-      const double sum = cost.sum();
-      for (int n = 0; n < kStrips; ++n) {
-        auto& most = without[static_cast<std::size_t>(n)][static_cast<std::size_t>(turn)];
-        most =
-            std::max(most, kEvidencePerCell * (sum - cost.segment(strip(n), strip(n + 1) - strip(n)).sum()) - unlikely);
-      }
-      auto& best = evidence[static_cast<std::size_t>(turn)];
-      if (kEvidencePerCell * sum - unlikely <= best) continue;
-      best = kEvidencePerCell * sum - unlikely;
-      fit[static_cast<std::size_t>(turn)] = sum / (kNeutral * known);
-    }
-  }
-  const auto best = static_cast<int>(std::max_element(evidence.begin(), evidence.end()) - evidence.begin());
-  const auto around = [&](int turn) { return evidence[static_cast<std::size_t>((turn + kTurns) % kTurns)]; };
-  const double peak = around(best);
+  int best = 0;
+  const double peak = seen.evidence.maxCoeff(&best);
   if (peak < kLeastEvidence) {
     out.reason = "nothing that is seen looks like the record";
     return out;
   }
-  // Probability of the best turn and those beside it.
-  const auto sure = [&](const Evidence& of) {
-    const double top = *std::max_element(of.begin(), of.end());
-    double same = 0.0, all = 0.0;
-    for (int turn = 0; turn < kTurns; ++turn) {
-      const double share = std::exp(of[static_cast<std::size_t>(turn)] - top);
-      all += share;
-      int away = std::abs(turn - best);
-      away = std::min(away, kTurns - away);
-      if (away * Panorama::kBearingStep <= kSame) same += share;
-    }
-    return same / all;
-  };
   // An answer that hangs on one thing is no answer: whoever stands there may have come since.
-  double least = sure(evidence);
-  for (const Evidence& part : without) least = std::min(least, sure(part));
+  double least = share_of(seen.evidence, best);
+  for (Eigen::Index s = 0; s < seen.sectors.cols(); ++s) {
+    if (seen.sectors(best, s) > 0.0f) least = std::min(least, share_of(seen.evidence - seen.sectors.col(s), best));
+  }
   // Between the turns: the top of the parabola.
-  const double left = around(best - 1), right = around(best + 1), bend = left - 2.0 * peak + right;
+  const double left = seen.evidence[(best + kTurns - 1) % kTurns], right = seen.evidence[(best + 1) % kTurns];
+  const double bend = left - 2.0 * peak + right;
   const double shift = bend < -1e-9 ? std::clamp(0.5 * (left - right) / bend, -0.5, 0.5) : 0.0;
   out.heading = hl_description::wrap_angle((best + shift) * Panorama::kBearingStep);
-  const double doubt = (fit[static_cast<std::size_t>(best)] - kPoorFit) / (kGoodFit - kPoorFit);
-  // Squared: an answer that shares its probability with others is wrong more often than this model of noise says.
-  out.confidence = least * least * std::clamp(doubt, 0.0, 1.0);
+  out.confidence = least;
   return out;
 }
 

@@ -13,7 +13,7 @@
 namespace hl_vision {
 namespace {
 
-constexpr char kWord[] = "HLCOMPASS1";
+constexpr char kWord[] = "HLCOMPASS2";
 constexpr std::size_t kWordLength = sizeof kWord - 1;
 
 void put(std::string& bytes, std::uint32_t value) {
@@ -92,6 +92,7 @@ void VisualCompass::from_bytes(const std::string& bytes, const std::string& name
   places_ = std::move(places);
   views_ = static_cast<int>(views);
   stale_ = true;
+  memory_.forget();
 }
 
 void VisualCompass::save(const std::string& path) const {

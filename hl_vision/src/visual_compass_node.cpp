@@ -93,7 +93,7 @@ class VisualCompassNode : public rclcpp::Node {
     } else if (!lens_) {
       reason = "no camera_info yet";
     } else if (const auto pose = camera_.at(buffer_, image.header, parameters_.values().oldest_pose)) {
-      last_.emplace(bgr.clone(), CameraView(*lens_, *pose), about(stamp));
+      last_.emplace(bgr.clone(), CameraView(*lens_, *pose), about(stamp), odometry_at(image.header));
       last_stamp_ = stamp;
     } else {
       reason = "no transform from " + image.header.frame_id + " to base_footprint at the time of the picture";
@@ -113,6 +113,14 @@ class VisualCompassNode : public rclcpp::Node {
     publish(image.header, turn, stamp);
   }
 
+  /// How the robot counted its way; without it each picture is judged alone.
+  std::optional<hl_description::Pose2> odometry_at(std_msgs::msg::Header header) const {
+    header.frame_id = "base_footprint";
+    const auto pose = pose_at(buffer_, "odom", header, parameters_.values().oldest_pose);
+    if (!pose) return std::nullopt;
+    return hl_description::on_ground(*pose);
+  }
+
   /// Localisation's place; which half it is in is what the compass is asked.
   std::optional<VisualCompass::Place> about(double stamp) const {
     constexpr double kOldest = 0.5, kVaguest = 1.5;  // s, m
@@ -124,6 +132,7 @@ class VisualCompassNode : public rclcpp::Node {
   void on_game(const msg::GameState& game) {
     if (game.referee_connected && game_ && game_->referee_connected && game.own_side_left != game_->own_side_left)
       compass_.turn_around();
+    if (game.penalized) compass_.forget_pictures();  // it is carried
     const bool before = recording_time();
     game_ = game;
     // The record of the kick-off is kept for the next start of this node.

@@ -147,6 +147,100 @@ TEST(VisualCompass, IsNotSureInAnotherHall) {
   EXPECT_LE(score.sure, 6);
 }
 
+namespace {
+/// Looks around by 120 degrees, then at `at` again: the confidence of that last look.
+double after_a_look_around(VisualCompass& compass, const DrawnHall& hall, const Pose2& pose,
+                           const std::optional<Pose2>& odometry_at_last) {
+  double now = 0.0;
+  for (const double pan : {-1.0, -0.5, 0.0, 0.5, 1.0}) {
+    const Pose2 odometry{3.0, 1.0, -2.0};
+    VisualCompass::Inputs inputs = hall.look(pose, pan);
+    inputs.odometry = odometry;
+    compass.step(inputs, now += 0.4);
+  }
+  VisualCompass::Inputs inputs = hall.look(pose, 0.0);
+  inputs.odometry = odometry_at_last;
+  return compass.step(inputs, now + 0.4).confidence;
+}
+}  // namespace
+
+TEST(VisualCompass, RemembersWhatItSawWhileTheHeadTurned) {
+  const DrawnHall hall(12, 3);
+  VisualCompass compass = recorded(hall);
+  int alone = 0, together = 0, wrong = 0;
+  for (int n = 0; n < 12; ++n) {
+    const Pose2 pose{-1.0 + 0.2 * n, 0.3 * (n % 5) - 0.6, n * M_PI / 6.0};
+    compass.forget_pictures();
+    alone += compass.step(hall.look(pose), 0.0).confidence > 0.5;
+    compass.forget_pictures();
+    if (after_a_look_around(compass, hall, pose, Pose2{3.0, 1.0, -2.0}) <= 0.5) continue;
+    ++together;
+    VisualCompass::Inputs again = hall.look(pose);
+    again.odometry = Pose2{3.0, 1.0, -2.0};
+    wrong += std::abs(wrap_angle(compass.step(again, 2.8).heading - pose.yaw)) > M_PI_2;
+  }
+  EXPECT_GT(together, alone);
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(VisualCompass, ForgetsWhatItSawWhenTheOdometryJumps) {
+  const DrawnHall hall(12, 3);
+  VisualCompass compass = recorded(hall);
+  for (int n = 0; n < 6; ++n) {
+    const Pose2 pose{-1.0, 0.0, n * M_PI / 3.0};
+    compass.forget_pictures();
+    const double alone = compass.step(hall.look(pose), 0.0).confidence;
+    EXPECT_NEAR(after_a_look_around(compass, hall, pose, Pose2{0.0, 0.0, 0.0}), alone, 1e-3) << "another odometry";
+    EXPECT_NEAR(after_a_look_around(compass, hall, pose, std::nullopt), alone, 1e-3) << "no odometry";
+  }
+}
+
+namespace {
+PictureEvidence evidence_for(int turn, int first) {
+  PictureEvidence picture;
+  picture.first = first;
+  picture.columns = Eigen::ArrayXXf::Zero(Panorama::kBearings, CompassMemory::kColumns);
+  picture.columns.row(turn).setConstant(0.5f);
+  return picture;
+}
+int best_turn(const CompassMemory& memory) {
+  int best = 0;
+  memory.sum().evidence.maxCoeff(&best);
+  return best;
+}
+}  // namespace
+
+TEST(CompassMemory, TurnsWithTheRobot) {
+  CompassMemory memory;
+  memory.add(evidence_for(20, 0), {0.0, 0.0, 0.0}, 1.0, 10.0);
+  EXPECT_EQ(best_turn(memory), 20);
+  // Looks elsewhere and sees nothing; meanwhile the robot turned by five cells.
+  PictureEvidence nothing = evidence_for(0, 60);
+  nothing.columns.setZero();
+  memory.add(nothing, {0.1, 0.0, 5 * Panorama::kBearingStep}, 1.4, 10.0);
+  EXPECT_EQ(best_turn(memory), 25);
+}
+
+TEST(CompassMemory, ANewLookAtADirectionReplacesTheOldOne) {
+  CompassMemory memory;
+  memory.add(evidence_for(20, 0), {}, 1.0, 10.0);
+  for (int n = 0; n < 6; ++n) memory.add(evidence_for(80, 0), {}, 1.5 + n, 10.0);
+  EXPECT_EQ(best_turn(memory), 80);
+  EXPECT_LT(memory.sum().evidence.maxCoeff(), 3.0f) << "the same look many times is one look";
+}
+
+TEST(CompassMemory, FadesAndForgets) {
+  CompassMemory memory;
+  memory.add(evidence_for(20, 0), {}, 1.0, 10.0);
+  const float fresh = memory.sum().evidence.maxCoeff();
+  PictureEvidence nothing = evidence_for(0, 60);
+  nothing.columns.setZero();
+  memory.add(nothing, {}, 21.0, 10.0);
+  EXPECT_LT(memory.sum().evidence.maxCoeff(), 0.2f * fresh);
+  memory.add(nothing, {5.0, 0.0, 0.0}, 21.1, 10.0);
+  EXPECT_LT(memory.sum().evidence.maxCoeff(), 1e-6f) << "the odometry jumped";
+}
+
 TEST(VisualCompass, SaysThatNothingIsRecorded) {
   VisualCompass compass({}, {});
   const auto out = compass.step(DrawnHall(10, 1).look({}), 0.0);

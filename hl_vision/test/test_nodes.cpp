@@ -11,9 +11,6 @@
 #include <humanoid_league_msgs/msg/ball_in_image.hpp>
 #include <humanoid_league_msgs/msg/ball_relative.hpp>
 #include <humanoid_league_msgs/msg/line_information_relative.hpp>
-#include <humanoid_league_msgs/msg/visual_compass_rotation.hpp>
-#include <humanoid_league_msgs/srv/record_compass.hpp>
-#include <nav_msgs/msg/odometry.hpp>
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 #include <random>
@@ -271,93 +268,4 @@ TEST(Calibration, DamagedFilesAreRefusedWithTheirName) {
 int main(int argc, char** argv) {
   testing::InitGoogleMock(&argc, argv);
   return hl_testing::run_ros_tests(argc, argv);
-}
-
-namespace {
-/// A wall with coloured stripes above the turf; the camera looks a little up, so that some of it is seen.
-sensor_msgs::msg::Image surroundings() {
-  sensor_msgs::msg::Image image = picture();
-  const int edge = 150;
-  std::mt19937 random(7);
-  for (int x = 0; x < 640; x += 40) {
-    const std::array<unsigned long, 3> colour{random() % 255, random() % 160, random() % 255};
-    for (int y = 0; y < edge; ++y) {
-      for (int k = 0; k < 40; ++k) {
-        for (int c = 0; c < 3; ++c)
-          image.data[static_cast<std::size_t>(3 * (640 * y + x + k) + c)] =
-              static_cast<std::uint8_t>(y < 40 + 3 * (x % 37) ? colour[static_cast<std::size_t>(c)] : 150);
-      }
-    }
-  }
-  return image;
-}
-}  // namespace
-
-TEST_F(Nodes, TheCompassRecordsAndSavesOnRequest) {
-  using humanoid_league_msgs::msg::VisualCompassRotation;
-  using humanoid_league_msgs::srv::RecordCompass;
-  const hl_testing::TemporaryFolder folder;
-  const std::string file = (folder.path() / "hall.compass").string();
-  const auto info = node_->create_publisher<sensor_msgs::msg::CameraInfo>("camera/camera_info", rclcpp::QoS(5));
-  const auto image = node_->create_publisher<sensor_msgs::msg::Image>("camera/image_raw", rclcpp::QoS(2));
-  VisualCompassRotation::ConstSharedPtr heading;
-  nav_msgs::msg::Odometry::ConstSharedPtr odometry;
-  const auto heading_sub = node_->create_subscription<VisualCompassRotation>(
-      "visual_compass", rclcpp::QoS(10), [&](const VisualCompassRotation::ConstSharedPtr& m) { heading = m; });
-  const auto odometry_sub = node_->create_subscription<nav_msgs::msg::Odometry>(
-      "visual_odometry", rclcpp::QoS(10), [&](const nav_msgs::msg::Odometry::ConstSharedPtr& m) { odometry = m; });
-  const auto client = node_->create_client<RecordCompass>("record_compass");
-  // The camera of this test looks down; the compass needs the wall, so it is told another pose.
-  geometry_msgs::msg::TransformStamped level;
-  const Eigen::Isometry3d pose = ground_from_up({0.0, -std::cos(0.05), -std::sin(0.05)}, 0.5);
-  const Eigen::Quaterniond q(pose.linear());
-  level.header.frame_id = "base_footprint";
-  level.child_frame_id = "level_camera";
-  level.transform.translation.z = 0.5;
-  level.transform.rotation.x = q.x();
-  level.transform.rotation.y = q.y();
-  level.transform.rotation.z = q.z();
-  level.transform.rotation.w = q.w();
-  broadcaster_.sendTransform(level);
-  sensor_msgs::msg::Image frame = surroundings();
-  frame.header.frame_id = "level_camera";
-  const auto show = [&] {
-    frame.header.stamp = node_->now();
-    auto message = camera_info();
-    message.header = frame.header;
-    info->publish(message);
-    image->publish(frame);
-  };
-  const auto call = [&](std::uint8_t command) {
-    auto request = std::make_shared<RecordCompass::Request>();
-    request->command = command;
-    request->pose.x = -2.0;
-    request->pose.theta = 1.0;
-    request->pose_known = true;
-    request->file = file;
-    auto answer = client->async_send_request(request).future.share();
-    EXPECT_TRUE(spin_until([&] {
-      show();
-      return answer.wait_for(std::chrono::milliseconds(20)) == std::future_status::ready;
-    }));
-    return *answer.get();
-  };
-  {
-    hl_testing::Process compass({VISUAL_COMPASS});
-    ASSERT_TRUE(spin_until([&] {
-      show();
-      return heading && odometry && client->service_is_ready();
-    })) << compass.output();
-    EXPECT_EQ(heading->confidence, 0.0f) << "nothing is recorded";
-    RecordCompass::Response recorded;
-    ASSERT_TRUE(spin_until([&] {
-      recorded = call(RecordCompass::Request::ADD);
-      return recorded.success;
-    })) << recorded.message;
-    EXPECT_GE(recorded.views, 1);
-    EXPECT_EQ(heading->header.frame_id, "map");
-    EXPECT_TRUE(call(RecordCompass::Request::SAVE).success);
-    EXPECT_FALSE(call(99).success);
-  }
-  EXPECT_TRUE(std::filesystem::exists(file));
 }

@@ -14,9 +14,9 @@ namespace hl_vision {
 /// How the surroundings look from one place: brightness and two hues (all logarithms, so that light and white balance
 /// are only offsets) by direction and elevation. A cell with weight 0 was not seen.
 struct Panorama {
-  static constexpr int kBearings = 120, kElevations = 12, kChannels = 3;
+  static constexpr int kBearings = 120, kElevations = 16, kChannels = 3;
   static constexpr int kCells = kBearings * kElevations;
-  static constexpr double kLowest = -0.15, kElevationStep = 0.05;  // tangent of the elevation
+  static constexpr double kLowest = -0.18, kElevationStep = 0.03;  // tangent of the elevation
   static constexpr double kBearingStep = 2.0 * M_PI / kBearings;   // rad, counter-clockwise; bin 0 begins at 0
 
   std::array<Eigen::ArrayXf, kChannels> values{Eigen::ArrayXf::Zero(kCells), Eigen::ArrayXf::Zero(kCells),

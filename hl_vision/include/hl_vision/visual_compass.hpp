@@ -9,25 +9,24 @@
 #include "hl_description/field.hpp"
 #include "hl_description/geometry.hpp"
 #include "hl_vision/camera_view.hpp"
+#include "hl_vision/compass_memory.hpp"
+#include "hl_vision/expected_views.hpp"
 #include "hl_vision/panorama.hpp"
-#include "hl_vision/wall_map.hpp"
 
 namespace hl_vision {
 
 /// The heading on the field from what is to be seen beyond it, so that the two halves can be told apart.
 class VisualCompass {
  public:
-  /// About where the robot is. The field is symmetric: the place opposite is held for as likely.
-  struct Place {
-    Eigen::Vector2d position = Eigen::Vector2d::Zero();  // m, map
-    double deviation = 0.5;                              // m
-  };
+  using Place = ExpectedViews::Place;
   struct Inputs {
     cv::Mat bgr;                 // 8 bit, three channels
     CameraView view;             // base_footprint from the camera, at the moment of the picture
     std::optional<Place> about;  // nothing: it may be anywhere, and much looks alike from somewhere else
-    Inputs(const cv::Mat& picture, const CameraView& camera, const std::optional<Place>& place = std::nullopt)
-        : bgr(picture), view(camera), about(place) {}
+    std::optional<hl_description::Pose2> odometry;  // odom from base_footprint; nothing: this picture alone is judged
+    Inputs(const cv::Mat& picture, const CameraView& camera, const std::optional<Place>& place = std::nullopt,
+           const std::optional<hl_description::Pose2>& counted = std::nullopt)
+        : bgr(picture), view(camera), about(place), odometry(counted) {}
   };
   struct Outputs {
     double heading = 0.0;     // rad, of base_footprint in map
@@ -40,6 +39,7 @@ class VisualCompass {
     double same_place = 0.4;  // m within which pictures are joined to one panorama
     int most_places = 12;     // recorded; then the oldest is forgotten
     double gap = 0.0;         // m between turf and walls; 0: found from the record
+    double memory = 15.0;     // s after which little is left of an earlier picture; 0: each is judged alone
     std::optional<std::string> validate() const;
   };
 
@@ -49,13 +49,15 @@ class VisualCompass {
   /// Remembers what is seen from a known pose (map from base_footprint). Says why not, if it cannot.
   std::optional<std::string> record(const Inputs& inputs, const hl_description::Pose2& pose);
   Outputs step(const Inputs& inputs, double now);
+  /// The robot was carried or fell: what it saw before says nothing of its heading any more.
+  void forget_pictures() { memory_.forget(); }
 
   void clear();
   /// The teams changed sides: what was behind is ahead now.
   void turn_around();
   std::size_t places() const { return places_.size(); }
-  int views() const { return views_; }  // pictures recorded
-  double gap() const { return gap_; }   // m between turf and walls, as found
+  int views() const { return views_; }            // pictures recorded
+  double gap() const { return expected_.gap(); }  // m between turf and walls, as found
 
   /// Binary; throws std::runtime_error with the file and the reason.
   void save(const std::string& path) const;
@@ -64,22 +66,14 @@ class VisualCompass {
   void from_bytes(const std::string& bytes, const std::string& name);
 
  private:
-  struct Expected {  // how it looks from one place of a grid, doubled so that every turn is one piece of memory
-    Eigen::Vector2d position;
-    bool coarse = false;  // looked at without an idea of the place, too
-    std::array<Eigen::ArrayXf, Panorama::kChannels> values;
-    Eigen::ArrayXf weights;
-  };
-  void rebuild();
-
   Params params_;
   hl_description::Field field_;
   PanoramaReader reader_;
   std::vector<RecordedPlace> places_;
   int views_ = 0;
-  bool stale_ = true;  // the record changed since `expected_` was made
-  double gap_ = 0.0;
-  std::vector<Expected> expected_;
+  bool stale_ = true;  // the record changed since `expected_` was built
+  ExpectedViews expected_;
+  CompassMemory memory_;
 };
 
 }  // namespace hl_vision
