@@ -8,10 +8,20 @@
 namespace hl_behavior {
 namespace {
 
-constexpr double kStepTime = 1.2;  // s, a few steps and standing again
-constexpr double kSettled = 0.3;   // s, until the speed of a kicked ball is known
-constexpr double kUrgent = 0.5;    // s to the ball: too short to wait for that
-constexpr double kInTheWay = 0.1;  // m beside the keeper: a ball that its feet stop
+constexpr double kStepTime = 1.2;      // s, a few steps and standing again
+constexpr double kSettled = 0.15;      // s, until the way of a kicked ball is known well enough to dive
+constexpr double kSettledNear = 0.35;  // s, until it is for a squat, which has more time and covers less
+constexpr double kUrgent = 0.5;        // s to the ball: too short to wait for its way
+constexpr double kTooLate = 0.8;       // s to the ball: the body lies in its way 1.1 s after the order, as measured
+constexpr double kSquatReach = 0.25;   // m beside the keeper that a squat stops at best
+constexpr double kSquatHorizon = 1.0;  // s; it takes 0.7 s
+constexpr double kInTheWay = 0.1;      // m beside the keeper: a ball that its feet stop
+constexpr double kRollsOn = 0.5;       // m that a ball may roll further than it seems to
+
+// A keeper that walks needs half a second to stand before it can dive: more than a short way to a better place is
+// worth.
+constexpr double kOnPost = 0.3, kOnPostTurn = 0.45;     // m, rad off its place: it stays
+constexpr double kArrived = 0.12, kArrivedTurn = 0.25;  // m, rad: so near it goes if it has to go
 
 struct Crossing {
   double time = 0.0;    // s until the ball is level with the keeper
@@ -26,7 +36,7 @@ std::optional<Crossing> crossing(const Context& c) {
   const Vector2d along = ball.velocity / speed;
   // Would it go in at all?
   const double to_line = (-c.half_length() - ball.position.x()) / along.x();
-  if (to_line < 0.0 || to_line > 0.5 * speed * speed / c.p.ball_deceleration) return std::nullopt;
+  if (to_line < 0.0 || to_line > 0.5 * speed * speed / c.p.ball_deceleration + kRollsOn) return std::nullopt;
   const double at_line = ball.position.y() + to_line * along.y();
   if (std::abs(at_line) > 0.5 * c.p.field.goal_width + 0.2) return std::nullopt;
   // In the keeper's own frame: which side it passes.
@@ -35,8 +45,7 @@ std::optional<Crossing> crossing(const Context& c) {
   const double way_share = -ball.relative.x() / velocity.x();  // s at constant speed
   if (way_share < 0.0) return std::nullopt;
   const double way = way_share * velocity.norm();
-  const double root = speed * speed - 2.0 * c.p.ball_deceleration * way;
-  if (root < 0.0) return std::nullopt;
+  const double root = std::max(speed * speed - 2.0 * c.p.ball_deceleration * way, 0.0);
   return Crossing{(speed - std::sqrt(root)) / c.p.ball_deceleration, ball.relative.y() + way_share * velocity.y()};
 }
 
@@ -48,30 +57,43 @@ bool save(Context& c) {
     return false;
   }
   if (c.m.shot_since < 0.0) c.m.shot_since = c.s.now;
-  // The first pictures of a kicked ball make it much faster than it is.
-  const bool sure = c.s.now - c.m.shot_since > kSettled || coming->time < kUrgent;
   c.d.reasons.add("ball passes in", coming->time, "s");
   c.d.reasons.add("ball passes beside", coming->beside, "m");
   const double beside = std::abs(coming->beside);
-  if (coming->time > c.p.dive_horizon || !sure) {
+  if (beside > c.p.dive_reach) return false;
+  // Too late to throw itself down, a squat may still do.
+  const bool squats = beside < c.p.dive_beside || (beside < kSquatReach && coming->time < kTooLate);
+  const double horizon = squats ? kSquatHorizon : c.p.dive_horizon;
+  // The first pictures of a kicked ball tell its way badly.
+  const bool sure = c.s.now - c.m.shot_since > (squats ? kSettledNear : kSettled) || coming->time < kUrgent;
+  c.d.action = Action::Waiting;
+  c.d.move.reset();
+  if (coming->time > horizon || !sure) {
     // Legs that walk cannot dive: it steps into the way while there is time to stand again, then it waits on its feet.
-    c.d.move.reset();
-    c.d.action = Action::Waiting;
-    if (coming->time > c.p.dive_horizon + kStepTime && beside > kInTheWay) {
+    if (coming->time > horizon + kStepTime && beside > kInTheWay) {
       const Vector2d place = c.s.pose * Vector2d(0.0, coming->beside);
       c.d.move = MoveSkill(GoKeepHeading{inside(c.p, place), Frame::Map, false});
     }
     return true;
   }
-  if (beside > c.p.dive_reach) return false;
   if (beside < 0.5 * c.p.dive_beside)
     c.d.kick = KickSkill(Block{});
-  else if (beside < c.p.dive_beside)
+  else if (squats)
     c.d.kick = KickSkill(Dive{DiveSide::Middle});
   else
     c.d.kick = KickSkill(Dive{coming->beside > 0.0 ? DiveSide::Left : DiveSide::Right});
-  c.d.action = Action::Waiting;
   return true;
+}
+
+/// Goes to its place if it is clearly off it, and then all the way.
+void take_post(Context& c, const Pose2& place) {
+  const double off = (c.s.pose.position() - place.position()).norm();
+  const double turned = std::abs(hl_description::wrap_angle(c.s.pose.yaw - place.yaw));
+  const bool goes = c.m.target.has_value();
+  const bool there = goes ? off < kArrived && turned < kArrivedTurn : off < kOnPost && turned < kOnPostTurn;
+  if (!there) return go(c, place, Action::Positioning);
+  c.m.target.reset();
+  c.d.action = Action::Waiting;
 }
 
 /// Nobody of either team is nearer to the ball.
@@ -108,7 +130,9 @@ void guard_goal(Context& c) {
   c.d.reasons.add("guards at", place.y(), "m");
   // Faces up the field with the ball in view: side steps keep the way blocked.
   const double bearing = std::atan2(ball.y() - place.y(), ball.x() - place.x());
-  go(c, {place.x(), place.y(), std::clamp(bearing, -0.9, 0.9)}, Action::Positioning);
+  const Pose2 post{place.x(), place.y(), std::clamp(bearing, -0.9, 0.9)};
+  if (restart) return go(c, post, Action::Positioning);  // a little off may be too near to the ball
+  take_post(c, post);
 }
 
 void keep_goal(Context& c) {

@@ -78,15 +78,27 @@ TEST(Goalie, ComesOutWhenItIsFirstAndStaysWhenNot) {
   auto out = keeper(home, {-3.2, 0.3}, {0, 0});
   ASSERT_TRUE(out.move);
   EXPECT_TRUE(std::holds_alternative<ApproachBall>(*out.move));
-  auto stays = keeper(home, {-3.2, 0.3}, {0, 0}, {{-2.9, 0.3}});
-  EXPECT_TRUE(std::holds_alternative<GoToPose>(*stays.move));
-  auto far = keeper(home, {-1.0, 0.3}, {0, 0});
-  EXPECT_TRUE(std::holds_alternative<GoToPose>(*far.move));
+  EXPECT_FALSE(keeper(home, {-3.2, 0.3}, {0, 0}, {{-2.9, 0.3}}).move) << "an opponent is nearer";
+  EXPECT_FALSE(keeper(home, {-1.0, 0.3}, {0, 0}).move) << "too far";
+}
+
+TEST(Goalie, DivesWhenTheBodyCanStillBeDownInTime) {
+  const Pose2 home{-4.0, 0, 0};
+  EXPECT_TRUE(keeper(home, {-2.6, 0.6}, {-1.2, 0.0}).kick) << "passes in 1.5 s";
+  const auto late = keeper(home, {-3.2, 0.2}, {-1.3, 0.0});
+  ASSERT_TRUE(late.kick);
+  EXPECT_EQ(dive_of(late), DiveSide::Middle) << "0.6 s: too late to throw itself down";
+}
+
+TEST(Goalie, DoesNotWalkForAShortWay) {
+  EXPECT_FALSE(keeper({-4.0, -0.2, 0.3}, {0, 0}, {0, 0}).move);
+  EXPECT_TRUE(keeper({-4.0, -0.4, 0.0}, {0, 0}, {0, 0}).move);
+  EXPECT_TRUE(keeper({-4.0, 0.0, 0.6}, {0, 0}, {0, 0}).move);
 }
 
 TEST(Goalie, StandsBetweenBallAndGoalCentre) {
   for (const Vector2d& ball : {Vector2d(0, 0), Vector2d(-2, 2.5), Vector2d(-2, -2.5), Vector2d(-4.2, 2.5)}) {
-    const auto d = keeper({-4.0, 0, 0}, ball, {0, 0}, {ball + Vector2d(0.2, 0)});
+    const auto d = keeper({-4.2, -0.9, 1.5}, ball, {0, 0}, {ball + Vector2d(0.2, 0)});
     const Pose2 pose = std::get<GoToPose>(*d.move).pose;
     const Vector2d way = (ball - Vector2d(-4.5, 0)).normalized();
     const Vector2d from_goal = pose.position() - Vector2d(-4.5, 0);

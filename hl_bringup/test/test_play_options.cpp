@@ -25,6 +25,7 @@ TEST(PlayOptions, WrongOnesGetAnAnswer) {
       {{"--teams", "7"}, "1 to 4"},
       {{"--minutes", "x"}, "minutes of simulated time"},
       {{"--minutes", "0"}, "a game of no time"},
+      {{"--minutes", "600"}, "a game lasts 500 at most"},
       {{"--goals", "-1"}, "a number of goals"},
       {{"--vision", "red"}, "blue, all or none"},
       {{"--seed", "99999999999"}, "seeds go up to"},

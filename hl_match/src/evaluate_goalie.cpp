@@ -58,9 +58,9 @@ class RollOut {
 enum class Keeper { None, Stands, Plays };
 
 /// Whether the ball does not get into the goal.
-bool stopped(const Match::Params& world, const RollOut& roll, Keeper keeper, double slowest, double fastest,
-             std::uint64_t seed) {
-  PlayTrial trial(world, {{1, 0}, {1, 0}, {keeper == Keeper::Plays, true}, seed});
+bool stopped(const Match::Params& world, const hl_behavior::TacticsParams& tactics, const RollOut& roll, Keeper keeper,
+             double slowest, double fastest, std::uint64_t seed) {
+  PlayTrial trial(world, {{1, 0}, {1, 0}, {keeper == Keeper::Plays, true}, seed, tactics});
   const double line = -0.5 * world.field.length, post = 0.5 * world.field.goal_width - world.field.ball_radius;
   const double distance = trial.in(3.0, 4.0), aside = trial.in(-1.5, 1.5);
   const double crossing = trial.in(-post, post), speed = trial.in(slowest, fastest);
@@ -72,21 +72,26 @@ bool stopped(const Match::Params& world, const RollOut& roll, Keeper keeper, dou
   trial.match().run(5.0);  // sees the ball and finds its place
   trial.place_ball(from, roll.launch(way.norm(), speed) * way.normalized());
   const double rolls = trial.match().time();
-  std::string save = "nothing";  // the first
+  std::string save = "nothing", passed = "did not pass";  // the first save; the first moment beside the keeper
   trial.match().run(12.0, [&] {
-    if (keeper != Keeper::Plays || save != "nothing") return trial.out();
-    const auto* behavior = trial.mind(0).behavior();
-    if (behavior == nullptr || !behavior->decision.kick) return trial.out();
     char text[80];
+    const double since = trial.match().time() - rolls;
     const Vector2d seen = trial.match().true_pose(0).inverse() * trial.ball();
-    std::snprintf(text, sizeof text, "%.1f s, ball %.2f %.2f: ", trial.match().time() - rolls, seen.x(), seen.y());
-    save = text + hl_behavior::describe(*behavior->decision.kick);
+    if (passed == "did not pass" && seen.x() < 0.0) {
+      std::snprintf(text, sizeof text, "passes at %.1f s, %.2f m beside", since, seen.y());
+      passed = text;
+    }
+    const auto* behavior = keeper == Keeper::Plays ? trial.mind(0).behavior() : nullptr;
+    if (save == "nothing" && behavior != nullptr && behavior->decision.kick) {
+      std::snprintf(text, sizeof text, "%.1f s, ball %.2f %.2f: ", since, seen.x(), seen.y());
+      save = text + hl_behavior::describe(*behavior->decision.kick);
+    }
     return trial.out();
   });
   const bool good = trial.in_goal() != PlayTrial::Side::Own;
-  std::fprintf(stderr, "ball %llu: from %.1f m to y %.2f at %.1f m/s: %s, ball at %.2f %.2f; %s\n",
+  std::fprintf(stderr, "ball %llu: from %.1f m to y %.2f at %.1f m/s: %s, ball at %.2f %.2f; %s; %s\n",
                static_cast<unsigned long long>(seed), distance, crossing, speed, good ? "stopped" : "in the goal",
-               trial.ball().x(), trial.ball().y(), save.c_str());
+               trial.ball().x(), trial.ball().y(), save.c_str(), passed.c_str());
   return good;
 }
 
@@ -94,20 +99,23 @@ bool stopped(const Match::Params& world, const RollOut& roll, Keeper keeper, dou
 
 std::vector<Figure> evaluate_goalie(EvaluationContext& context) {
   const auto world = installed_match(context.options().robot);
+  const auto tactics = context.tactics();
   const RollOut roll(world);
   std::vector<Figure> figures;
   const struct {
-    const char* name;
+    const char *group, *name;
     Keeper keeper;
     double slowest, fastest;
-  } kRows[] = {{"keeper: stopped, 0.3-1.0 m/s", Keeper::Plays, 0.3, 1.0},
-               {"standing robot: stopped, 0.3-1.0 m/s", Keeper::Stands, 0.3, 1.0},
-               {"empty goal: stopped, 0.3-1.0 m/s", Keeper::None, 0.3, 1.0},
-               {"keeper: stopped, 1.0-1.5 m/s", Keeper::Plays, 1.0, 1.5}};
+  } kRows[] = {{"keeper", "keeper: stopped, 0.3-1.0 m/s", Keeper::Plays, 0.3, 1.0},
+               {"standing", "standing robot: stopped, 0.3-1.0 m/s", Keeper::Stands, 0.3, 1.0},
+               {"empty", "empty goal: stopped, 0.3-1.0 m/s", Keeper::None, 0.3, 1.0},
+               {"fast", "keeper: stopped, 1.0-1.5 m/s", Keeper::Plays, 1.0, 1.5}};
   for (const auto& row : kRows) {
+    if (!context.wants(row.group)) continue;
     std::vector<char> results(context.trials());
     in_parallel(results.size(), context.options().threads, [&](std::size_t i) {
-      results[i] = stopped(world, roll, row.keeper, row.slowest, row.fastest, context.options().seed + i) ? 1 : 0;
+      const auto seed = context.options().seed + i;
+      results[i] = stopped(world, tactics, roll, row.keeper, row.slowest, row.fastest, seed) ? 1 : 0;
     });
     std::size_t good = 0;
     for (const char result : results) good += result != 0 ? 1 : 0;

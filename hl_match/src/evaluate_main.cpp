@@ -54,6 +54,7 @@ std::string command_of(const std::string& name, const EvaluationOptions& options
   std::string command = text;
   if (!options.only.empty()) command += " --only " + options.only;
   if (!options.walk.empty()) command += " --walk " + options.walk;
+  if (!options.tactics.empty()) command += " --tactics " + options.tactics;
   for (const auto& [option, value] :
        {std::pair(" --mount-error ", options.mount_error), {" --mount-drift ", options.mount_drift}}) {
     if (!value) continue;
@@ -98,7 +99,8 @@ int main(int argc, char** argv) {
   app.add_option("--only", options.only,
                  "one group of rows, of walking: speeds, start, falls, kick, zmp; "
                  "of localization: walking, unknown, carried, reentry, fall; "
-                 "of model: walking, rolling, belief, team; of planning: worlds, kicks, crossing, knowing");
+                 "of model: walking, rolling, belief, team; of planning: worlds, kicks, crossing, knowing; "
+                 "of goalie: keeper, standing, empty, fast");
   app.add_option("--mount-error", options.mount_error,
                  "degrees, of localization, model, planning: how wrong each camera is mounted, standard deviation")
       ->check(CLI::Range(0.0, 20.0));
@@ -117,6 +119,9 @@ int main(int argc, char** argv) {
   app.add_option("--minutes", options.minutes, "then stop; the same command goes on with the trials that are missing")
       ->check(CLI::Range(0.0, 1e5))
       ->needs(keep);
+  app.add_option("--tactics", options.tactics,
+                 "of striker, striker_keeper, goalie: file with other values of the tactics, as match --against takes; "
+                 "to tune, with seeds below 10000");
   app.add_option("--figures", figures, "writes the tables into this Markdown file, e.g. docs/figures.md");
   CLI11_PARSE(app, argc, argv);
   for (const std::string& name : what) {

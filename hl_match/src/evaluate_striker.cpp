@@ -18,8 +18,8 @@ struct Result {
   double time = kTime;  // s
 };
 
-Result score(const Match::Params& world, bool keeper, std::uint64_t seed) {
-  PlayTrial trial(world, {{1, keeper ? 1 : 0}, {0, 1}, {true, true}, seed});
+Result score(const Match::Params& world, const hl_behavior::TacticsParams& tactics, bool keeper, std::uint64_t seed) {
+  PlayTrial trial(world, {{1, keeper ? 1 : 0}, {0, 1}, {true, true}, seed, tactics});
   const double x = 0.5 * world.field.length - 0.3, y = 0.5 * world.field.width - 0.3;
   const Eigen::Vector2d ball(trial.in(-x, keeper ? x - 1.0 : x), trial.in(-y, y));
   hl_description::Pose2 robot;
@@ -49,9 +49,10 @@ Result score(const Match::Params& world, bool keeper, std::uint64_t seed) {
 
 std::vector<Figure> rows(EvaluationContext& context, bool keeper, const std::string& name) {
   const auto world = installed_match(context.options().robot);
+  const auto tactics = context.tactics();
   std::vector<Result> results(context.trials());
   in_parallel(results.size(), context.options().threads,
-              [&](std::size_t i) { results[i] = score(world, keeper, context.options().seed + i); });
+              [&](std::size_t i) { results[i] = score(world, tactics, keeper, context.options().seed + i); });
   std::size_t goals = 0, outs = 0;
   std::vector<double> times;
   for (const Result& result : results) {

@@ -106,6 +106,10 @@ Match::Params EvaluationContext::world() const {
   return params;
 }
 
+hl_behavior::TacticsParams EvaluationContext::tactics() const {
+  return options_.tactics.empty() ? hl_behavior::TacticsParams() : tactics_from(options_.tactics);
+}
+
 bool EvaluationContext::wants(const std::string& group) {
   groups_.push_back(group);
   return options_.only.empty() || options_.only == group;

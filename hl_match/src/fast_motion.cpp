@@ -16,7 +16,9 @@ constexpr double kRising = 0.7;          // share of getting up after which it i
 constexpr double kCommandTimeout = 0.5;  // s, as the walk's
 constexpr double kToPenalty = 0.6;       // s to take the penalty pose, and to leave it
 constexpr double kWalkKick = 0.4;        // s until the step of the right foot
-constexpr double kDive = 0.4;            // share of a dive after which it lies
+constexpr double kDive = 0.7;            // share of a dive after which it lies: 1.1 s, as in physics
+constexpr double kDiveLength = 0.9;      // m, from the feet to the hand that is stretched out
+constexpr double kLength = 0.45;         // m, to the head of a robot that fell
 constexpr double kHeadSpeed = 5.0;       // rad/s, of the neck's servos
 
 double gained(double value, double ahead, double back) {
@@ -84,8 +86,10 @@ void FastMotion::enter(State state, double now, double until) {
 /// What ends by itself.
 void FastMotion::go_on(double now) {
   if (state_ == State::AnimationRunning && body_.lies == std::nullopt && animation_.rfind("dive_", 0) == 0 &&
-      animation_ != "dive_center" && now - since_ > kDive * (until_ - since_))
+      animation_ != "dive_center" && now - since_ > kDive * (until_ - since_)) {
     body_.lies = body_.pose.yaw + (animation_ == "dive_left" ? M_PI_2 : -M_PI_2);
+    body_.length = kDiveLength;
+  }
   if (state_ == State::GettingUp && now - get_up_at_ > kRising * (stands_at_ - get_up_at_)) body_.lies.reset();
   if (now < until_) return;
   switch (state_) {
@@ -118,6 +122,7 @@ void FastMotion::fall(double direction, double now) {
   const double time = std::max(2.0 * kFalling, mean * (1.0 + spread(fall.spread)));
   get_up_at_ = now + kFalling;
   stands_at_ = now + time;
+  if (!body_.lies) body_.length = kLength;
   body_.lies = direction;
   enter(State::Falling, now, now + kFalling);
 }

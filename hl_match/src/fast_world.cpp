@@ -14,7 +14,6 @@ using hl_description::Pose2;
 
 constexpr double kFoot = 0.06;       // m, half the size of what a ball meets of a standing robot
 constexpr double kFootAhead = 0.01;  // m, its middle ahead of base_footprint
-constexpr double kLength = 0.45;     // m, of a lying robot
 constexpr double kThickness = 0.09;  // m, half
 constexpr double kRebound = 0.3;     // of the speed of a ball that meets something at rest
 constexpr double kKickReach = 0.33;  // m from base_footprint
@@ -29,7 +28,7 @@ Vector2d nearest_of(const FastBody& body, const Vector2d& point) {
   const Vector2d feet = body.pose.position();
   if (!body.lies) return feet + kFootAhead * body.pose.heading();
   const Vector2d axis = along(*body.lies);
-  return feet + std::clamp((point - feet).dot(axis), 0.0, kLength) * axis;
+  return feet + std::clamp((point - feet).dot(axis), 0.0, body.length) * axis;
 }
 
 /// m/s with which a ball rolls `distance`.
@@ -97,7 +96,7 @@ void FastWorld::keep_apart(double seconds) {
   for (std::size_t a = 0; a < bodies_.size(); ++a) {
     for (std::size_t b = a + 1; b < bodies_.size(); ++b) {
       FastBody &one = bodies_[a], &other = bodies_[b];
-      if ((one.pose.position() - other.pose.position()).norm() > room + 2.0 * kLength) continue;
+      if ((one.pose.position() - other.pose.position()).norm() > room + one.length + other.length) continue;
       const Vector2d p = nearest_of(one, other.pose.position()), q = nearest_of(other, p);
       const Vector2d apart = q - p;
       const double distance = apart.norm();
@@ -223,7 +222,7 @@ hl_simulation::Scene FastWorld::scene() const {
     figure.radius = 0.35 * height;
     figure.head = figure.feet + Eigen::Vector3d(0.0, 0.0, 1.6 * height);
     if (body.lies) figure.head = figure.feet + Eigen::Vector3d(0.0, 0.0, kThickness);
-    if (body.lies) figure.head.head<2>() += kLength * along(*body.lies);
+    if (body.lies) figure.head.head<2>() += body.length * along(*body.lies);
     scene.robots.push_back(figure);
   }
   return scene;

@@ -7,6 +7,7 @@
 
 #include "hl_match/evaluations.hpp"
 #include "hl_match/game.hpp"
+#include "hl_match/game_results.hpp"
 #include "hl_match/installed.hpp"
 #ifdef HL_MATCH_WITH_PICTURES
 #include "camera_eyes.hpp"
@@ -21,7 +22,7 @@ struct Options {
   GameOptions game;
   int games = 1, threads = 1;
   std::uint64_t seed = 1;
-  std::string robot = "minibot", motion = "physics", camera = "none", against, log, film, figures;
+  std::string robot = "minibot", motion = "physics", camera = "none", against, log, film, figures, results;
   double film_from = 0.0;  // s
 };
 
@@ -124,6 +125,18 @@ std::vector<Figure> summary(const std::vector<GameResult>& games) {
           mean_of("simulated per CPU second", speed, "s")};
 }
 
+/// What the games of a table have in common; a seed belongs to one side of the field.
+std::string kind_of(const Options& options) {
+  char text[300];
+  std::snprintf(
+      text, sizeof text,
+      "--teams %d --half %g --ready %g --until %g --robot %s --motion %s --camera %s --against %s%s%s",
+      options.game.teams, options.game.half_time, options.game.ready_time, options.game.until, options.robot.c_str(),
+      options.motion.c_str(), options.camera.c_str(), options.against.empty() ? "ours" : options.against.c_str(),
+      options.game.change_sides ? " --change-sides" : "", options.seed % 2 == 1 ? " from an odd seed on" : "");
+  return text;
+}
+
 int run(const Options& options, const std::string& title) {
   auto params = installed_match(options.robot);
   if (options.motion == "fast") params.fast = installed_fast(options.robot);
@@ -134,7 +147,12 @@ int run(const Options& options, const std::string& title) {
       "|---|---|---|---|---|---|---|---|\n");
   std::vector<GameResult> games(static_cast<std::size_t>(options.games));
   std::mutex mutex;
+  GameResults results(options.results, kind_of(options));
   in_parallel(games.size(), options.threads, [&](std::size_t i) {
+    if (const auto* played = results.find(options.seed + i)) {
+      games[i] = *played;
+      return;
+    }
     GameOptions game = options.game;
     if (!options.against.empty()) game.tactics[1] = options.against;
     game.change_sides ^= !options.against.empty() && i % 2 == 1;  // half of the games from the other side
@@ -145,6 +163,7 @@ int run(const Options& options, const std::string& title) {
     const std::lock_guard<std::mutex> lock(mutex);
     if (!options.log.empty()) write_log(options, games[i]);
     print(games[i], options);
+    results.add(games[i]);
     games[i].timeline.clear();
   });
   const auto good = std::count_if(games.begin(), games.end(),
@@ -197,6 +216,10 @@ int main(int argc, char** argv) {
   app.add_option("--film", options.film, "writes a video of each game to FILM_<seed>.mp4");
   app.add_option("--film-from", options.film_from, "s of simulated time at which the film begins")
       ->check(CLI::NonNegativeNumber);
+  app.add_option(
+      "--results", options.results,
+      "file of results, JSON lines: games that are in it are not played again, so that many may be played in "
+      "several goes");
   app.add_option("--figures", options.figures, "writes the table into this Markdown file, e.g. docs/figures.md");
   CLI11_PARSE(app, argc, argv);
   const std::string title = "match: " + std::to_string(options.game.teams) + " against " +

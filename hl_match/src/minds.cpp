@@ -27,6 +27,7 @@ const std::map<std::string, double TacticsParams::*>& tactics_parameters() {
       VALUE(dribble_distance),
       VALUE(aim_tolerance),
       VALUE(dribble_direction_spread),
+      VALUE(ball_deceleration),
       VALUE(ball_memory),
       VALUE(told_ball_memory),
       VALUE(rival_memory),
@@ -56,16 +57,6 @@ const std::map<std::string, double TacticsParams::*>& tactics_parameters() {
   };
 #undef VALUE
   return kTable;
-}
-
-void read_tactics(const std::string& path, TacticsParams& params) {
-  using hl_description::YamlReader;
-  for (const auto& [name, value] : YamlReader::from_text(YamlReader::read_file(path), path).entries()) {
-    const auto found = tactics_parameters().find(name);
-    if (found == tactics_parameters().end()) value.refuse("there is no such parameter");
-    params.*found->second = value.number();
-  }
-  if (const auto bad = params.validate()) throw std::runtime_error(path + ": " + *bad);
 }
 
 /// Where the players of a team with fixed posts stand, by number from 2; m, map.
@@ -104,6 +95,18 @@ Mind::Advisor at_its_post(int number, int players) {
 
 }  // namespace
 
+TacticsParams tactics_from(const std::string& path) {
+  using hl_description::YamlReader;
+  TacticsParams params;
+  for (const auto& [name, value] : YamlReader::from_text(YamlReader::read_file(path), path).entries()) {
+    const auto found = tactics_parameters().find(name);
+    if (found == tactics_parameters().end()) value.refuse("there is no such parameter");
+    params.*found->second = value.number();
+  }
+  if (const auto bad = params.validate()) throw std::runtime_error(path + ": " + *bad);
+  return params;
+}
+
 decltype(Match::Params::mind) our_minds(const Match::Params& params) {
   return minds_of(params, {"ours", "ours"});
 }
@@ -115,7 +118,7 @@ decltype(Match::Params::mind) minds_of(const Match::Params& params, const std::a
     if (name == "ours" || name == "chaser" || name == "static") continue;
     if (!std::filesystem::is_regular_file(name))
       throw std::runtime_error("there is no tactic '" + name + "': give ours, chaser, static or a parameter file");
-    read_tactics(name, values[team]);
+    values[team] = tactics_from(name);
   }
   return [files = params.files, field = params.field, players = params.players, tactics, values](int team, int number) {
     const auto side = static_cast<std::size_t>(team);

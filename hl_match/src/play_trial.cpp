@@ -22,6 +22,7 @@ PlayTrial::PlayTrial(const Match::Params& world, const Setup& setup)
     minds_.push_back(nullptr);
     if (!setup.thinks[static_cast<std::size_t>(team)]) return nullptr;
     hl_player::Mind::Params mind;
+    mind.behavior.tactics = setup.tactics;
     mind.set(field_, world.files->walk.walk);
     mind.behavior.tactics.number = number;
     mind.behavior.tactics.goalie_number = setup.goalie[static_cast<std::size_t>(team)];

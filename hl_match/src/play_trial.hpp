@@ -24,6 +24,7 @@ class PlayTrial {
     std::array<int, 2> goalie{0, 1};  // number of each team's keeper; 0 = none
     std::array<bool, 2> thinks{true, true};
     std::uint64_t seed = 1;
+    hl_behavior::TacticsParams tactics{};  // of both teams; field and numbers are filled in
   };
 
   PlayTrial(const Match::Params& world, const Setup& setup);

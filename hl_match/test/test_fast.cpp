@@ -7,6 +7,7 @@
 #include "../src/motion_trials.hpp"
 #include "hl_match/fast_world.hpp"
 #include "hl_match/game.hpp"
+#include "hl_match/game_results.hpp"
 #include "hl_match/installed.hpp"
 #include "hl_match/minds.hpp"
 
@@ -137,6 +138,34 @@ TEST(FastGame, GivesTheSameBitsOnAnyNumberOfThreads) {
   EXPECT_EQ(log(1), first);
   EXPECT_EQ(log(2), first);
   EXPECT_NE(first.find("\"kick\""), std::string::npos) << "something happened";
+}
+
+TEST(GameResults, AGameThatWasPlayedIsFoundAgainAmongItsKindOnly) {
+  GameResult game;
+  game.seed = 40007;
+  game.score = {2, 1};
+  game.shots = {5, 4};
+  game.possession = {61.5, 38.5};
+  game.failures = 1;
+  game.simulated = 1320.0;
+  game.cpu = 30.5;
+  game.finished = true;
+  const std::string path = written("");
+  GameResults(path, "--teams 4").add(game);
+  GameResults(path, "--teams 2").add(game);
+  const GameResults again(path, "--teams 4");
+  ASSERT_NE(again.find(40007), nullptr);
+  EXPECT_EQ(again.find(40007)->score, game.score);
+  EXPECT_EQ(again.find(40007)->shots, game.shots);
+  EXPECT_EQ(again.find(40007)->possession, game.possession);
+  EXPECT_EQ(again.find(40007)->failures, 1U);
+  EXPECT_EQ(again.find(40007)->simulated, 1320.0);
+  EXPECT_TRUE(again.find(40007)->finished);
+  EXPECT_EQ(again.find(40008), nullptr);
+  EXPECT_EQ(GameResults(path, "--teams 3").find(40007), nullptr);
+  EXPECT_EQ(GameResults("", "--teams 4").find(40007), nullptr) << "without a file nothing is kept";
+  const std::string bad = written("{\"kind\": \"a\", \"seed\": 1}\n");
+  EXPECT_NE(error_of([&] { GameResults(bad, "a"); }).find("score"), std::string::npos);
 }
 
 TEST(Tactics, AreChosenByNameOrFile) {

@@ -68,9 +68,9 @@ struct TacticsParams {
   double in_play_distance = 0.15;  // m the ball must have moved to be in play
 
   // Goalie.
-  double dive_horizon = 1.0;  // s until the ball crosses the line
-  double dive_beside = 0.25;  // m beside the robot: dives; below that it blocks
-  double dive_reach = 0.9;    // m beside: further away a dive does not help
+  double dive_horizon = 1.7;  // s until the ball passes: dives; the body lies in its way 1.1 s later and stays for 2 s
+  double dive_beside = 0.2;   // m beside the robot: dives; below that it squats
+  double dive_reach = 1.0;    // m beside: further away a dive does not help
 
   // Search and unknown pose.
   double look_first = 1.0;        // s standing and looking around when the pose is lost

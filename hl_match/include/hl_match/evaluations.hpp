@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <hl_behavior/tactics_params.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,7 +27,8 @@ struct EvaluationOptions {
   std::string only;                        // group of rows; empty = all
   // of planning, walking: folder for SVGs, of camera for diaries, of vision for labelled pictures; empty = none
   std::string pictures;
-  std::string walk;  // of walking: parameter file of the walk; empty = the robot's
+  std::string walk;     // of walking: parameter file of the walk; empty = the robot's
+  std::string tactics;  // of striker, striker_keeper, goalie: parameter file of the tactics; empty = as shipped
   // Of localization, model and planning: standard deviation of how wrong each camera is mounted and of how far that
   // wanders, degrees; nothing = as the perception's parameters say.
   std::optional<double> mount_error, mount_drift;
@@ -64,6 +66,8 @@ class EvaluationContext {
   }
   /// The installed robot, its eyes as the options say.
   Match::Params world() const;
+  /// As shipped, or as the options say.
+  hl_behavior::TacticsParams tactics() const;
   /// Whether this group of rows is asked for. Evaluations with groups ask for each of theirs.
   bool wants(const std::string& group);
   /// Throws std::runtime_error if the group asked for was none of those above.

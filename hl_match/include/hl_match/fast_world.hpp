@@ -16,6 +16,7 @@ struct FastBody {
   double lag = 0.5;                       // s, from wanted to velocity
   double pan = 0.0, tilt = 0.0;           // rad, head
   std::optional<double> lies;             // rad, where the head points on the ground; nothing = upright
+  double length = 0.45;                   // m, from the feet to its other end when it lies
   bool walks = false;
   std::vector<std::size_t> touching;
   // From the mover: the foot meets the ball now.

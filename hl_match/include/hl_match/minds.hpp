@@ -13,6 +13,10 @@ namespace hl_match {
 /// Our own mind for every player of a match.
 decltype(Match::Params::mind) our_minds(const Match::Params& params);
 
+/// The tactics' values with those of a YAML file `name: number` instead. Throws std::runtime_error with file and line
+/// if there is no such parameter or a value is bad.
+hl_behavior::TacticsParams tactics_from(const std::string& path);
+
 /// How a team plays. All use the same skills, the same eyes and the same keeper.
 ///   ours     as shipped
 ///   chaser   everybody but the keeper goes to the ball
