@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Single questions to single devices.
+#include <algorithm>
+
 #include "hl_hardware_cm730/bus_driver.hpp"
 
 namespace hl_hardware_cm730 {
@@ -77,9 +79,9 @@ BusDriver::Answer BusDriver::read2(uint8_t id, uint16_t address, uint16_t size) 
 }
 
 BusDriver::Answer BusDriver::write2(uint8_t id, uint16_t address, const Bytes& data) {
-  Bytes parameters(2);
+  Bytes parameters(2 + data.size());
   put_word(&parameters[0], address);
-  parameters.insert(parameters.end(), data.begin(), data.end());
+  std::copy(data.begin(), data.end(), parameters.begin() + 2);
   Answer answer = transact(packet2(id, instruction::kWrite, parameters), id, 0);
   if (answer.ok() && (answer.error & ~error2::kAlert) != 0) answer.result = Answer::Result::Damaged;
   if (answer.result == Answer::Result::Silent && params_.return_level < 2) answer.result = Answer::Result::Ok;
