@@ -25,9 +25,10 @@ Verdict Hcm::request(Source source, const Trajectory& goals, double now) {
   // A kick that is refused now must not begin in its middle later.
   if (source != Source::Kick || state() == State::Controllable || state() == State::Kicking ||
       state() == State::MotorOff) {
-    double& heard = heard_[static_cast<std::size_t>(source)];
-    if (source == body_source(state())) usual_interval_ += 0.2 * (std::min(now - heard, 0.1) - usual_interval_);
-    heard = now;
+    double& last_message_time = last_message_time_[static_cast<std::size_t>(source)];
+    if (source == body_source(state()))
+      usual_interval_ += 0.2 * (std::min(now - last_message_time, 0.1) - usual_interval_);
+    last_message_time = now;
   }
   step(now);
 
@@ -61,7 +62,7 @@ Verdict Hcm::animation(const AnimationGoals& flags, const Trajectory& goals, dou
     return refuse(source, "an animation begins with its first goal");
   if (!own && state() == State::Animation && flags.first && animation_active_ && !animation_ended_)
     return refuse(source, "another animation runs");
-  heard_[static_cast<std::size_t>(source)] = now;
+  last_message_time_[static_cast<std::size_t>(source)] = now;
   if (!own) {
     const State before = state();
     animation_active_ = true;
@@ -90,19 +91,19 @@ GoalMixer::Access Hcm::access() const {
 }
 
 /// Into the protective pose with all force, then soft: limbs that give way break less, also while others pull at them.
-bool Hcm::gives_way(double now) const {
+bool Hcm::compliant(double now) const {
   return state() == State::Fallen || state() == State::Helpless ||
          (state() == State::Falling && now - entered_ >= params_.soft_after);
 }
 
 /// A walk or kick has missed several of its goals; it may stand on one foot.
 bool Hcm::source_pauses(double now) const {
-  const double silence = now - heard_[static_cast<std::size_t>(body_source(state()))];
+  const double silence = now - last_message_time_[static_cast<std::size_t>(body_source(state()))];
   return on_one_foot(state()) && silence > std::max(params_.walk_gap, 2.5 * usual_interval_);
 }
 
 void Hcm::mix(double now) {
-  if (state() == State::Record && now - heard_[static_cast<std::size_t>(Source::Record)] > 0.5) {
+  if (state() == State::Record && now - last_message_time_[static_cast<std::size_t>(Source::Record)] > 0.5) {
     // Moved by hand: what is sent next must start from there. What was measured before the last goals says nothing.
     mixer_.follow(senses_.measured_since(goals_at_));
     mixer_.forget(Source::Record);
@@ -110,7 +111,7 @@ void Hcm::mix(double now) {
   const bool pauses = body_.feet_down && source_pauses(now);
   if (pauses && !feet_put_down_) put_feet_down(now);
   feet_put_down_ = pauses;
-  mixer_.soften(gives_way(now) ? params_.soft_torque : 1.0);
+  mixer_.soften(compliant(now) ? params_.soft_torque : 1.0);
   if (mixer_.update(access(), now)) {
     new_goals_ = true;
     goals_at_ = now;

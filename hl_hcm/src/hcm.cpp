@@ -20,7 +20,7 @@ constexpr double foot_down_rest = 0.8;     // s until the swing of a stopped wal
 
 Hcm::Hcm(Body body, const Params& params)
     : body_(std::move(body)), params_(params), senses_(body_.joints, params), mixer_(body_.joints, params.goals) {
-  heard_.fill(never);
+  last_message_time_.fill(never);
 }
 
 void Hcm::set(const Params& params) {
@@ -100,7 +100,7 @@ bool Hcm::watches_falls() const {
 }
 
 Situation Hcm::situation(double now) const {
-  const auto heard = [&](Source source) { return heard_[static_cast<std::size_t>(source)]; };
+  const auto last_message_time = [&](Source source) { return last_message_time_[static_cast<std::size_t>(source)]; };
   Situation s;
   s.time = now - entered_;
   s.paused = paused_;
@@ -115,13 +115,13 @@ Situation Hcm::situation(double now) const {
   s.hardware_ok =
       !hardware || (!hardware->error && (!hardware->torque_on || !hardware->legs_lost || state() == State::Record));
   s.torque_lost = senses_.torque_off_for(now) > 0.5 && now - torque_asked_ > torque_patience;
-  const double walk_silence = now - heard(Source::Walking);
+  const double walk_silence = now - last_message_time(Source::Walking);
   s.animation_request = requested_ > never;
   s.walk_goals = walk_silence <= params_.walk_timeout && (state() != State::Controllable || !s.animation_request);
   s.walk_ended = senses_.walk_is_over() && walk_silence > walk_end_silence;
-  s.animation_goals = animation_active_ && now - heard(Source::Animation) <= params_.animation_silence;
+  s.animation_goals = animation_active_ && now - last_message_time(Source::Animation) <= params_.animation_silence;
   s.animation_ended = animation_ended_;
-  s.kick_goals = now - heard(Source::Kick) <= params_.kick_timeout;
+  s.kick_goals = now - last_message_time(Source::Kick) <= params_.kick_timeout;
   s.ramp_done = mixer_.ramp_done(now);
   s.own_animation = own_;
   s.animation_server = animation_server_;
@@ -157,7 +157,7 @@ void Hcm::restart_clock(double now) {
   // Times of before the jump would look fresh for ever; whatever is alive will be heard again at once.
   entered_ = now;
   goals_at_ = requested_ = torque_asked_ = never;
-  heard_.fill(never);
+  last_message_time_.fill(never);
   senses_.restart_clock();
   mixer_.restart_clock(now);
   if (mixer_.started()) mixer_.hold();
@@ -186,7 +186,7 @@ void Hcm::act(const Transition& transition, double now) {
   for (const Source source : {Source::Walking, Source::Animation, Source::Kick, Source::Record}) {
     if (source == body) continue;
     mixer_.forget(source);
-    heard_[static_cast<std::size_t>(source)] = never;
+    last_message_time_[static_cast<std::size_t>(source)] = never;
   }
   if (!head_is_free(transition.to)) mixer_.forget(Source::Head);
   if (transition.to != State::Animation) animation_active_ = animation_ended_ = false;

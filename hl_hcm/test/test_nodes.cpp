@@ -103,7 +103,7 @@ class Robot : public rclcpp::Node {
   std::atomic<int> state_{-1};
   std::atomic<bool> animation_server_{true}, old_stamps_{false}, hardware_error_{false}, stop_requested_{false};
   std::atomic<bool> paused_{false}, torque_on_{false}, joints_on_{true}, imu_on_{true}, walking_{false}, lying_{false};
-  std::atomic<std::size_t> goals_count_{0};
+  std::atomic<std::size_t> goals_count_{0}, frames_{0};
   std::vector<std::string> played() {
     const std::lock_guard<std::mutex> lock(mutex_);
     return played_;
@@ -213,6 +213,7 @@ class Robot : public rclcpp::Node {
   }
 
   void sense() {
+    ++frames_;
     if (animation_server_ && !animations_) serve_animations();
     if (!animation_server_) animations_.reset();
     const rclcpp::Time stamp = old_stamps_ ? now() - rclcpp::Duration::from_seconds(10.0) : now();
@@ -304,6 +305,11 @@ class Nodes : public testing::Test {
   bool reaches(int state) {
     return wait_until([&] { return robot->state_ == state; });
   }
+  /// Lets the robot's own time go by, so that what should not happen had its chance.
+  void pass(std::size_t frames) {
+    const std::size_t end = robot->frames_ + frames;
+    ASSERT_TRUE(wait_until([&] { return robot->frames_ >= end; }));
+  }
 };
 
 }  // namespace
@@ -374,7 +380,7 @@ TEST_F(Nodes, SensorDataWithOldStampsCountAsLost) {
 TEST_F(Nodes, ALostLegServoIsAProblemUntilItIsBackALostArmIsNot) {
   ASSERT_TRUE(reaches(RobotControlState::CONTROLLABLE)) << hcm->output();
   robot->set_missing({"LElbow"});
-  std::this_thread::sleep_for(500ms);
+  pass(50);
   EXPECT_EQ(robot->state_, RobotControlState::CONTROLLABLE);
   robot->set_missing({"LElbow", "LKnee"});
   ASSERT_TRUE(reaches(RobotControlState::HARDWARE_PROBLEM));
@@ -440,8 +446,8 @@ TEST_F(Nodes, ManualAndRefereePenaltyInEveryOrder) {
   ASSERT_TRUE(robot->handler(ManualPenalize::Request::UNPENALIZE));
   ASSERT_TRUE(reaches(RobotControlState::CONTROLLABLE));
   robot->referee(false);
-  std::this_thread::sleep_for(500ms);  // latched topics keep only the last word
-  robot->referee(true);                // two changes: the manual word is over
+  pass(50);              // latched topics keep only the last word
+  robot->referee(true);  // two changes: the manual word is over
   ASSERT_TRUE(reaches(RobotControlState::PENALTY));
   robot->referee(false);
   ASSERT_TRUE(reaches(RobotControlState::CONTROLLABLE));
@@ -450,7 +456,7 @@ TEST_F(Nodes, ManualAndRefereePenaltyInEveryOrder) {
   ASSERT_TRUE(reaches(RobotControlState::PENALTY));
   robot->referee(false);  // says nothing new
   robot->walking_ = true;
-  std::this_thread::sleep_for(300ms);
+  pass(30);
   EXPECT_EQ(robot->state_, RobotControlState::PENALTY);
   EXPECT_NEAR(robot->knee(), -56.4 * M_PI / 180, 1e-3);  // the walking goals did not get through
   robot->walking_ = false;

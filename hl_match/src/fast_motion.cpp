@@ -157,17 +157,17 @@ void FastMotion::obey(const Orders& orders, double now) {
 void FastMotion::walk(double now) {
   const bool may = state_ == State::Controllable || state_ == State::Walking;
   const auto& limits = world_.spec().files->walk.walk;
-  hl_walking::Velocity wish;
+  hl_walking::Velocity commanded;
   if (may && now - commanded_at_ <= kCommandTimeout) {
-    wish.x = std::clamp(command_.x, -limits.max_backward, limits.max_forward);
-    wish.y = std::clamp(command_.y, -limits.max_sideways, limits.max_sideways);
-    wish.yaw = std::clamp(command_.yaw, -limits.max_turn, limits.max_turn);
+    commanded.x = std::clamp(command_.x, -limits.max_backward, limits.max_forward);
+    commanded.y = std::clamp(command_.y, -limits.max_sideways, limits.max_sideways);
+    commanded.yaw = std::clamp(command_.yaw, -limits.max_turn, limits.max_turn);
   }
   const auto& fit = params_.walk;
-  body_.wanted = {gained(wish.x, fit.forward, fit.backward), wish.y * fit.sideways, wish.yaw * fit.turn};
-  body_.lag = wish.is_zero() ? fit.stop_lag : fit.lag;
-  if (state_ == State::Controllable && !wish.is_zero()) enter(State::Walking, now);
-  if (state_ == State::Walking && wish.is_zero()) {
+  body_.wanted = {gained(commanded.x, fit.forward, fit.backward), commanded.y * fit.sideways, commanded.yaw * fit.turn};
+  body_.lag = commanded.is_zero() ? fit.stop_lag : fit.lag;
+  if (state_ == State::Controllable && !commanded.is_zero()) enter(State::Walking, now);
+  if (state_ == State::Walking && commanded.is_zero()) {
     if (stopping_since_ < 0.0) stopping_since_ = now;
     if (now - stopping_since_ >= fit.stop_time) enter(State::Controllable, now);
   } else {

@@ -31,7 +31,7 @@ WalkConfig with(WalkConfig config, const Values& values) {
 /// Keys of a disturbance: duration (s), x, y, yaw (asked for; all zero: random commands), push (N), friction,
 /// command_delay (s), mass (factor). Objective weights: speed, straight, heat.
 double score_walk(const Match::Params& world, const Scenario& scenario, const Values& objective, std::uint64_t seed) {
-  const Velocity wish = {scenario.get("x"), scenario.get("y"), scenario.get("yaw")};
+  const Velocity commanded = {scenario.get("x"), scenario.get("y"), scenario.get("yaw")};
   WalkTrial trial;
   trial.duration = scenario.get("duration", 12.0);
   trial.seed = seed;
@@ -41,17 +41,17 @@ double score_walk(const Match::Params& world, const Scenario& scenario, const Va
   trial.mass_factor = scenario.get("mass", 1.0);
   trial.velocity = [&](double time) {
     if (time < 0.3) return Velocity{};
-    return wish.is_zero() ? random_command(world.files->walk.walk, time, seed) : wish;
+    return commanded.is_zero() ? random_command(world.files->walk.walk, time, seed) : commanded;
   };
   const WalkResult result = walk(world, trial);
   if (result.fell) return result.time / trial.duration - 1.0;  // -1..0: falling late is better than early
   double score = 1.0 - weight(objective, "heat", 1.0) * result.heat;
-  if (!wish.is_zero()) {
-    const Eigen::Vector2d asked(wish.x * trial.duration, wish.y * trial.duration);
+  if (!commanded.is_zero()) {
+    const Eigen::Vector2d asked(commanded.x * trial.duration, commanded.y * trial.duration);
     const double wanted = asked.norm();
     const double way = wanted > 0.0 ? result.way.position().dot(asked / wanted) : 0.0;  // the other way counts less
     score += weight(objective, "speed", 0.5) * std::clamp(wanted > 0.0 ? way / wanted : 1.0, -1.0, 1.0);
-    score -= weight(objective, "straight", 0.2) * std::abs(result.way.yaw - wish.yaw * trial.duration);
+    score -= weight(objective, "straight", 0.2) * std::abs(result.way.yaw - commanded.yaw * trial.duration);
   }
   return score;
 }

@@ -101,8 +101,8 @@ void Motion::sense(const SensorFrame& sensors, double heard) {
     const Eigen::Quaterniond& q = sensors.imu->orientation;
     const Eigen::Vector3d& w = sensors.imu->turn_rate;
     tilt_ = hl_description::tilt_of(q);
-    if (const auto felt = hl_walking::orientation_from(q, w))
-      walking_.sense_imu(felt->attitude, felt->yaw, sensors.stamp);
+    if (const auto measured = hl_walking::orientation_from(q, w))
+      walking_.sense_imu(measured->attitude, measured->yaw, sensors.stamp);
     hcm_.on_imu(hl_description::up_of(q), {w.x(), w.y(), w.z()}, sensors.stamp, heard);
   }
 }

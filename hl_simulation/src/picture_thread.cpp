@@ -6,12 +6,12 @@
 
 namespace hl_simulation {
 
-PictureThread::PictureThread(const WorldSpec& world, const Params& params, OnImage on_image, OnWish on_wish,
+PictureThread::PictureThread(const WorldSpec& world, const Params& params, OnImage on_image, OnRequest on_request,
                              OnError on_error)
     : world_(world),
       params_(params),
       on_image_(std::move(on_image)),
-      on_wish_(std::move(on_wish)),
+      on_request_(std::move(on_request)),
       on_error_(std::move(on_error)) {
   params_.renderer.width = std::max(params_.renderer.width, params_.view_width);
   params_.renderer.height = std::max(params_.renderer.height, params_.view_height);
@@ -114,8 +114,8 @@ void PictureThread::work(Renderer& renderer, const Job& job) {
     video_time_ = job.time;
   }
   if (!window_) return;
-  const ViewWish wish = window_->show(image_);
-  if (!wish.empty()) on_wish_(wish);
+  const ViewRequest request = window_->show(image_);
+  if (!request.empty()) on_request_(request);
 }
 
 }  // namespace hl_simulation

@@ -39,9 +39,9 @@ class PictureThread {
 
   using OnImage = std::function<void(std::size_t robot, double time, const Image& image)>;
   using OnError = std::function<void(const std::string& message)>;
-  using OnWish = std::function<void(const ViewWish& wish)>;  // of the person at the window
+  using OnRequest = std::function<void(const ViewRequest& request)>;  // of the person at the window
 
-  PictureThread(const WorldSpec& world, const Params& params, OnImage on_image, OnWish on_wish, OnError on_error);
+  PictureThread(const WorldSpec& world, const Params& params, OnImage on_image, OnRequest on_request, OnError on_error);
   ~PictureThread();  // finishes the files
 
   bool idle();
@@ -57,7 +57,7 @@ class PictureThread {
   WorldSpec world_;
   Params params_;
   OnImage on_image_;
-  OnWish on_wish_;
+  OnRequest on_request_;
   OnError on_error_;
   std::mutex mutex_;
   std::condition_variable wake_, done_;

@@ -283,7 +283,7 @@ void SimulatorNode::pace() {
 
 void SimulatorNode::draw_pictures(ViewDue view_due) {
   if (!pictures_) return;
-  obey_wishes();
+  obey_requests();
   // Where time does not wait, a picture that comes too late is left out; otherwise every one is drawn, while the
   // physics goes on.
   const bool wait = timing_.real_time_factor <= 0.0 || !lockstep_.empty() || !picture_params_.record.empty();
@@ -309,34 +309,34 @@ void SimulatorNode::draw_pictures(ViewDue view_due) {
   pictures_->draw(std::move(job), wait);
 }
 
-void SimulatorNode::on_wish(const ViewWish& wish) {
-  if (wish.close) {
+void SimulatorNode::on_request(const ViewRequest& request) {
+  if (request.close) {
     RCLCPP_INFO(get_logger(), "the window was closed: the simulation ends");
     rclcpp::shutdown();
     return;
   }
-  if (wish.toggle_pause) {
+  if (request.toggle_pause) {
     const std::lock_guard<std::mutex> lock(control_mutex_);
     paused_ = !paused_;
     run_until_ = 0.0;
     control_.notify_all();
   }
-  const std::lock_guard<std::mutex> lock(wish_mutex_);
-  wish_.azimuth += wish.azimuth;
-  wish_.elevation += wish.elevation;
-  wish_.distance *= wish.distance;
-  wish_.next += wish.next;
+  const std::lock_guard<std::mutex> lock(request_mutex_);
+  request_.azimuth += request.azimuth;
+  request_.elevation += request.elevation;
+  request_.distance *= request.distance;
+  request_.next += request.next;
 }
 
-void SimulatorNode::obey_wishes() {
-  const std::lock_guard<std::mutex> lock(wish_mutex_);
-  if (wish_.empty()) return;
-  spectator_->turn(wish_.azimuth, wish_.elevation);
-  spectator_->approach(wish_.distance);
+void SimulatorNode::obey_requests() {
+  const std::lock_guard<std::mutex> lock(request_mutex_);
+  if (request_.empty()) return;
+  spectator_->turn(request_.azimuth, request_.elevation);
+  spectator_->approach(request_.distance);
   const int robots = static_cast<int>(robots_.size());
-  for (int n = 0; n < wish_.next; ++n)
+  for (int n = 0; n < request_.next; ++n)
     spectator_->look_at(spectator_->robot() + 1 < robots ? spectator_->robot() + 1 : -1);
-  wish_ = ViewWish();
+  request_ = ViewRequest();
 }
 
 void SimulatorNode::on_camera_image(std::size_t robot, double time, const Image& image) {

@@ -100,8 +100,8 @@ class SimulatorNode : public rclcpp::Node {
   void perceive();  // from the truth, for robots without vision
   enum class ViewDue { ByClock, Always };
   void draw_pictures(ViewDue view_due = ViewDue::ByClock);
-  void on_wish(const ViewWish& wish);  // in the picture thread
-  void obey_wishes();
+  void on_request(const ViewRequest& request);  // in the picture thread
+  void obey_requests();
   humanoid_league_msgs::msg::SimulationState ground_truth();
   void on_camera_image(std::size_t robot, double time, const Image& image);
 
@@ -158,8 +158,8 @@ class SimulatorNode : public rclcpp::Node {
   double vision_delay_ = 0.08;  // s of simulated time within which a picture is answered in lock-step
   std::unique_ptr<PictureThread> pictures_;
   bool view_wanted_ = false;
-  std::mutex wish_mutex_;  // of wish_
-  ViewWish wish_;          // of the person at the window
+  std::mutex request_mutex_;  // of request_
+  ViewRequest request_;       // of the person at the window
 
   rclcpp::Publisher<rosgraph_msgs::msg::Clock>::SharedPtr clock_publisher_;
   rclcpp::Publisher<humanoid_league_msgs::msg::SimulationState>::SharedPtr truth_publisher_;

@@ -220,7 +220,7 @@ void SimulatorNode::read_pictures() {
   pictures_ = std::make_unique<PictureThread>(
       world, picture_params_,
       [this](std::size_t robot, double time, const Image& image) { on_camera_image(robot, time, image); },
-      [this](const ViewWish& wish) { on_wish(wish); },
+      [this](const ViewRequest& request) { on_request(request); },
       [this](const std::string& message) { RCLCPP_ERROR(get_logger(), "%s", message.c_str()); });
 }
 

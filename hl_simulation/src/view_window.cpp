@@ -26,16 +26,16 @@ constexpr int kEscape = 27;
 void ViewInput::key(int code) {
   switch (code) {
     case 'a':
-      wish_.azimuth -= kKeyTurn;
+      request_.azimuth -= kKeyTurn;
       break;
     case 'd':
-      wish_.azimuth += kKeyTurn;
+      request_.azimuth += kKeyTurn;
       break;
     case 'w':
-      wish_.elevation -= kKeyTurn;
+      request_.elevation -= kKeyTurn;
       break;
     case 's':
-      wish_.elevation += kKeyTurn;
+      request_.elevation += kKeyTurn;
       break;
     case '+':
     case '=':  // the same key without shift
@@ -45,10 +45,10 @@ void ViewInput::key(int code) {
       wheel(-1);
       break;
     case 'f':
-      ++wish_.next;
+      ++request_.next;
       break;
     case ' ':
-      wish_.toggle_pause = !wish_.toggle_pause;
+      request_.toggle_pause = !request_.toggle_pause;
       break;
     case 'q':
     case kEscape:
@@ -62,10 +62,10 @@ void ViewInput::key(int code) {
 void ViewInput::drag(Drag kind, int x, int y) {
   if (kind != Drag::None && kind == kind_) {
     if (kind == Drag::Turn) {
-      wish_.azimuth -= kDragTurn * (x - x_);
-      wish_.elevation -= kDragTurn * (y - y_);
+      request_.azimuth -= kDragTurn * (x - x_);
+      request_.elevation -= kDragTurn * (y - y_);
     } else {
-      wish_.distance *= std::exp(kDragApproach * (y - y_));
+      request_.distance *= std::exp(kDragApproach * (y - y_));
     }
   }
   kind_ = kind;
@@ -74,13 +74,13 @@ void ViewInput::drag(Drag kind, int x, int y) {
 }
 
 void ViewInput::wheel(int notches) {
-  wish_.distance *= std::pow(kNotch, -notches);
+  request_.distance *= std::pow(kNotch, -notches);
 }
 
-ViewWish ViewInput::take() {
-  const ViewWish wish = wish_;
-  wish_ = ViewWish();
-  return wish;
+ViewRequest ViewInput::take() {
+  const ViewRequest request = request_;
+  request_ = ViewRequest();
+  return request;
 }
 
 #ifdef HL_SIMULATION_WINDOW
@@ -224,7 +224,7 @@ bool display_available() {
   return true;
 }
 
-ViewWish ViewWindow::show(const Image& image) {
+ViewRequest ViewWindow::show(const Image& image) {
   if (!impl_->window) impl_->open(image.width, image.height);
   if (image.width == impl_->width && image.height == impl_->height) impl_->draw(image);
   impl_->listen();
@@ -239,8 +239,8 @@ bool display_available() {
   return false;
 }
 
-ViewWish ViewWindow::show(const Image&) {
-  return ViewWish();
+ViewRequest ViewWindow::show(const Image&) {
+  return ViewRequest();
 }
 
 #endif

@@ -8,7 +8,7 @@
 namespace hl_simulation {
 
 /// What the person at the window wants.
-struct ViewWish {
+struct ViewRequest {
   double azimuth = 0.0, elevation = 0.0;  // degrees to turn by
   double distance = 1.0;                  // factor on the distance
   int next = 0;                           // how many things further to follow: ball, first robot, ...
@@ -28,11 +28,11 @@ class ViewInput {
   void key(int code);                  // of the character; 27 is Escape
   void drag(Drag kind, int x, int y);  // mouse at a pixel with this button down
   void wheel(int notches);             // positive: nearer
-  void close() { wish_.close = true; }
-  ViewWish take();  // all since the last time
+  void close() { request_.close = true; }
+  ViewRequest take();  // all since the last time
 
  private:
-  ViewWish wish_;
+  ViewRequest request_;
   Drag kind_ = Drag::None;
   int x_ = 0, y_ = 0;
 };
@@ -49,7 +49,7 @@ class ViewWindow {
   ViewWindow& operator=(const ViewWindow&) = delete;
 
   /// Shows a picture and tells what keys and mouse said meanwhile.
-  ViewWish show(const Image& image);
+  ViewRequest show(const Image& image);
 
  private:
   struct Impl;

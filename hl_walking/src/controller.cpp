@@ -156,7 +156,7 @@ void Controller::sense_ground(double now) {
   }
 }
 
-Velocity Controller::wish(double now) const {
+Velocity Controller::commanded_velocity(double now) const {
   if (permission_ != Permission::Full || !joints_fresh_) return {};
   if (teleop_.fresh(now, params_.command_timeout)) return teleop_.value;
   if (command_.fresh(now, params_.command_timeout)) return command_.value;
@@ -172,7 +172,7 @@ std::optional<std::string> Controller::request_steps(const Pose2& step, int coun
   if (count > 20) return "at most 20 single steps; further than that, send a velocity";
   if (permission_ != Permission::Full) return "the body is not free for walking";
   if (kick_.active()) return "a kick is under way";
-  if (!wish(now).is_zero()) return "the robot walks by velocity; stop that first";
+  if (!commanded_velocity(now).is_zero()) return "the robot walks by velocity; stop that first";
   steps_wanted_ = count;
   step_ = step;
   return std::nullopt;
@@ -181,7 +181,7 @@ std::optional<std::string> Controller::request_steps(const Pose2& step, int coun
 std::optional<std::string> Controller::start_kick(const KickGoal& goal, bool in_walk, double now) {
   if (permission_ != Permission::Full) return "the body is not free for a kick";
   if (in_walk) {
-    if (!moving_ || wish(now).is_zero()) return "the robot does not walk: ask for a standing kick";
+    if (!moving_ || commanded_velocity(now).is_zero()) return "the robot does not walk: ask for a standing kick";
     if (!goal.ball.allFinite()) return "the ball's place is not a number";
     if (walk_kick_ == WalkKick::Waiting) return "a kick in walk is under way";
     kicking_foot_ = goal.ball.y() > 0.0 ? Side::Left : Side::Right;
@@ -189,7 +189,7 @@ std::optional<std::string> Controller::start_kick(const KickGoal& goal, bool in_
     walk_kick_ = WalkKick::Waiting;
     return std::nullopt;
   }
-  if (moving_ || !wish(now).is_zero()) return "the robot walks: stop first, or ask for a kick in walk";
+  if (moving_ || !commanded_velocity(now).is_zero()) return "the robot walks: stop first, or ask for a kick in walk";
   kick_cancelled_ = false;
   if (auto refused = kick_.start(goal)) return refused;
   kicking_foot_ = kick_.foot();
@@ -223,7 +223,7 @@ bool Controller::approaching(double dt) {
   return true;
 }
 
-void Controller::count_way(double now, double dt) {
+void Controller::update_odometry(double now, double dt) {
   if (!joints_fresh_) return;
   OdometryInput input;
   input.joints = &measured_.value;
@@ -246,7 +246,7 @@ Controller::Goals Controller::update(double now) {
   sensors_ = {};
   if (imu_.fresh(now, params_.sensor_timeout)) sensors_.attitude = imu_.value.attitude;
   sense_ground(now);
-  count_way(now, dt);
+  update_odometry(now, dt);
 
   const bool told = teleop_.fresh(now, params_.command_timeout) || command_.fresh(now, params_.command_timeout);
   complaint_ = !told                             ? ""
@@ -266,7 +266,7 @@ Controller::Goals Controller::update(double now) {
     return Goals::Kick;
   }
 
-  Velocity velocity = wish(now);
+  Velocity velocity = commanded_velocity(now);
   const bool wanted = !velocity.is_zero() || steps_wanted_ > 0;
   if (!moving_) {
     if (!wanted) return Goals::None;

@@ -28,11 +28,11 @@ Engine::Engine(const Body& body, const Params& params)
 
 void Engine::set_params(const Params& params) {
   params_ = params;
-  wish_ = planner_.limit(wish_);
+  commanded_ = planner_.limit(commanded_);
 }
 
 void Engine::reset() {
-  wish_ = velocity_ = {};
+  commanded_ = velocity_ = {};
   single_step_.reset();
   kick_.reset();
   kicking_ = false;
@@ -40,7 +40,7 @@ void Engine::reset() {
   sway_.reset();
   phase_ = Phase::Standing;
   support_ = Side::Left;
-  time_ = held_ = unrest_ = 0.0;
+  time_ = held_ = step_instability_ = 0.0;
   swing_height_ = 0.0;
   other_foot_ = landing_ = target_ = planner_.neutral(other(support_));
   swing_.start(other_foot_);
@@ -90,13 +90,13 @@ void Engine::stand(double dt) {
   pendulum_.advance(output_.zmp, dt);
   output_.double_support = true;
   output_.step_phase = 0.0;
-  if (wish_.is_zero() && !single_step_) return;
+  if (commanded_.is_zero() && !single_step_) return;
   // The foot on the side the robot goes to is lifted first.
   Side first = other(support_);
   if (single_step_) {  // the foot on the side it goes to
     if (single_step_->y != 0.0) first = single_step_->y > 0.0 ? Side::Left : Side::Right;
-  } else if (wish_.y != 0.0 || wish_.yaw != 0.0) {
-    first = (wish_.y != 0.0 ? wish_.y : wish_.yaw) > 0.0 ? Side::Left : Side::Right;
+  } else if (commanded_.y != 0.0 || commanded_.yaw != 0.0) {
+    first = (commanded_.y != 0.0 ? commanded_.y : commanded_.yaw) > 0.0 ? Side::Left : Side::Right;
   }
   begin_step(Phase::Starting, first);
 }
@@ -124,8 +124,9 @@ void Engine::begin_step(Phase phase, Side support) {
   output_.step_phase = 0.0;
   zmp_step_.from = output_.zmp;
   if (phase == Phase::Walking) {
-    velocity_ = wish_.is_zero() ? Velocity{} : planner_.accelerate(velocity_, cautious_wish(), params_.step_duration);
-    unrest_ = 0.0;
+    velocity_ =
+        commanded_.is_zero() ? Velocity{} : planner_.accelerate(velocity_, slowed_velocity(), params_.step_duration);
+    step_instability_ = 0.0;
     landing_ = planner_.step(swing, velocity_);
     if (single_step_) {
       landing_ = planner_.reachable(swing, planner_.neutral(swing) * *single_step_);
@@ -151,9 +152,9 @@ void Engine::begin_step(Phase phase, Side support) {
 }
 
 /// A robot that stumbles slows down: a shorter planned step leaves more of the legs' reach to catch it.
-Velocity Engine::cautious_wish() const {
-  const double part = std::clamp(2.0 - unrest_ / params_.caution, 0.0, 1.0);
-  return {part * wish_.x, part * wish_.y, part * wish_.yaw};
+Velocity Engine::slowed_velocity() const {
+  const double part = std::clamp(2.0 - step_instability_ / params_.slow_down_instability, 0.0, 1.0);
+  return {part * commanded_.x, part * commanded_.y, part * commanded_.yaw};
 }
 
 /// What the DCM should be when the swing foot lands at `landing`: backwards from a stand after a few more steps.
@@ -209,10 +210,10 @@ void Engine::plan_landing() {
   landing.y += missed.y();
   landing_ = planner_.reachable(other(support_), landing);
   // What the torso's tilt says the DCM will be off by, the foot catches.
-  Vector2d felt = balance_.dcm_error(kGravity / (pendulum_.omega * pendulum_.omega), pendulum_.omega);
+  Vector2d measured = balance_.dcm_error(kGravity / (pendulum_.omega * pendulum_.omega), pendulum_.omega);
   const Vector2d mirror(1.0, sign(support_));
-  felt = sway_.unusual(felt.cwiseProduct(mirror), time_ / zmp_step_.duration).cwiseProduct(mirror);
-  const Vector2d error = felt * std::max(0.0, 1.0 - params_.capture_dead_zone / (felt.norm() + 1e-9));
+  measured = sway_.unusual(measured.cwiseProduct(mirror), time_ / zmp_step_.duration).cwiseProduct(mirror);
+  const Vector2d error = measured * std::max(0.0, 1.0 - params_.capture_dead_zone / (measured.norm() + 1e-9));
   const Vector2d most(params_.capture_limit_x, params_.capture_limit_y);
   const Vector2d shift = Vector2d(params_.capture_x * error.x(), params_.capture_y * error.y()) * grow;
   Pose2 target = landing_;
@@ -220,8 +221,8 @@ void Engine::plan_landing() {
   target.y += std::clamp(shift.y(), -most.y(), most.y());
   target_ = planner_.reachable(other(support_), target);
   adapt_timing(error.y(), goal.y());
-  output_.instability = felt.norm() / (most.norm() + 1e-9);
-  unrest_ = std::max(unrest_, output_.instability);
+  output_.instability = measured.norm() / (most.norm() + 1e-9);
+  step_instability_ = std::max(step_instability_, output_.instability);
 }
 
 /// A robot that tips aside crosses the middle earlier or later than planned: the step is made to end when it does.
@@ -292,7 +293,7 @@ void Engine::end_step() {
     com_offset_ -= caught;
   }
   bool together = false;
-  if (done == Phase::Walking && wish_.is_zero() && !single_step_) {
+  if (done == Phase::Walking && commanded_.is_zero() && !single_step_) {
     const Pose2 rest = planner_.neutral(next);
     together = std::abs(other_foot_.x - rest.x) < 0.012 && std::abs(other_foot_.y - rest.y) < 0.015 &&
                std::abs(wrap_angle(other_foot_.yaw - rest.yaw)) < 0.08;

@@ -19,8 +19,8 @@ double towards(double from, double to, double most) {
 
 }  // namespace
 
-Velocity FootstepPlanner::limit(const Velocity& wish) const {
-  Velocity v = {finite_or_zero(wish.x), finite_or_zero(wish.y), finite_or_zero(wish.yaw)};
+Velocity FootstepPlanner::limit(const Velocity& commanded) const {
+  Velocity v = {finite_or_zero(commanded.x), finite_or_zero(commanded.y), finite_or_zero(commanded.yaw)};
   v.x = std::clamp(v.x, -params_.max_backward, params_.max_forward);
   v.y = std::clamp(v.y, -params_.max_sideways, params_.max_sideways);
   v.yaw = std::clamp(v.yaw, -params_.max_turn, params_.max_turn);
@@ -31,9 +31,10 @@ Velocity FootstepPlanner::limit(const Velocity& wish) const {
   return v;
 }
 
-Velocity FootstepPlanner::accelerate(const Velocity& current, const Velocity& wish, double dt) const {
-  return {towards(current.x, wish.x, params_.acceleration * dt), towards(current.y, wish.y, params_.acceleration * dt),
-          towards(current.yaw, wish.yaw, params_.turn_acceleration * dt)};
+Velocity FootstepPlanner::accelerate(const Velocity& current, const Velocity& commanded, double dt) const {
+  return {towards(current.x, commanded.x, params_.acceleration * dt),
+          towards(current.y, commanded.y, params_.acceleration * dt),
+          towards(current.yaw, commanded.yaw, params_.turn_acceleration * dt)};
 }
 
 Pose2 FootstepPlanner::neutral(Side swing) const {

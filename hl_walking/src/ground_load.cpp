@@ -37,14 +37,14 @@ std::optional<std::array<double, 2>> load_from_joints(Body& body, const Joints& 
     const auto drag = body.leg_torque(side, here, forward), weight = body.leg_torque(side, here, up),
                tilting = body.leg_torque(side, ahead, up);
     Eigen::Matrix3d by_cause;
-    Eigen::Vector3d felt;
+    Eigen::Vector3d measured;
     for (int k = 0; k < 3; ++k) {
       by_cause.row(k) << drag[kPitch[k]], weight[kPitch[k]], tilting[kPitch[k]] - weight[kPitch[k]];
-      felt[k] = torque[static_cast<Eigen::Index>(body.leg(side).joints()[kPitch[k]])];
+      measured[k] = torque[static_cast<Eigen::Index>(body.leg(side).joints()[kPitch[k]])];
     }
     const double determinant = by_cause.determinant();
     if (!(std::abs(determinant) > kSingular)) return std::nullopt;
-    force[static_cast<std::size_t>(side)] = (by_cause.inverse() * felt).y();
+    force[static_cast<std::size_t>(side)] = (by_cause.inverse() * measured).y();
   }
   return force;
 }

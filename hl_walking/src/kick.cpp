@@ -49,7 +49,7 @@ const hl_node::ParameterTable<Kick::Params>& Kick::parameters() {
       {"inside", &P::inside, -0.1, 0.1, "ball nearest to the middle that can be hit, m"},
       {"outside", &P::outside, 0.02, 0.3, "ball farthest aside that can be hit, m"},
       {"max_angle", &P::max_angle, 0.0, 1.0, "kick direction against straight ahead, rad"},
-      {"aim_gain", &P::aim_gain, 0.0, 3.0, "turn of the foot's path over the wished-for direction"},
+      {"aim_gain", &P::aim_gain, 0.0, 3.0, "turn of the foot's path over the commanded direction"},
       {"aim_offset", &P::aim_offset, -0.3, 0.3, "and its constant part, outwards, rad"},
   });
   return table;

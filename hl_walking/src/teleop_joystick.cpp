@@ -78,10 +78,10 @@ class TeleopJoystick : public rclcpp::Node {
       read_device();
       state_ = reader_.state();
     }
-    const auto wish = mapping_.velocity(state_);
-    if (!wish && !moved_) return;  // the robot is left to others
-    moved_ = wish.has_value();
-    const Velocity v = wish.value_or(Velocity{});  // a last zero when the button is let go
+    const auto commanded = mapping_.velocity(state_);
+    if (!commanded && !moved_) return;  // the robot is left to others
+    moved_ = commanded.has_value();
+    const Velocity v = commanded.value_or(Velocity{});  // a last zero when the button is let go
     geometry_msgs::msg::Twist twist;
     twist.linear.x = v.x;
     twist.linear.y = v.y;

@@ -38,7 +38,7 @@ class RawTerminal {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (isatty(STDIN_FILENO) == 0) {  // a pipe would hold the loop up, and a closed one keep the last wish for ever
+  if (isatty(STDIN_FILENO) == 0) {  // a pipe would hold the loop up, and a closed one keep the last command for ever
     std::fprintf(stderr, "teleop_keyboard: no terminal to read keys from; run it by hand, not through a pipe\n");
     return 1;
   }

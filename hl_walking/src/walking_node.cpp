@@ -121,8 +121,8 @@ class WalkingNode : public rclcpp::Node {
     subscribe<sensor_msgs::msg::JointState>(topics::kJointStates,
                                             [this](const sensor_msgs::msg::JointState& state) { on_joints(state); });
     subscribe<sensor_msgs::msg::Imu>(topics::kImuData, [this](const sensor_msgs::msg::Imu& imu) {
-      const auto felt = orientation_from(imu);  // none: without an attitude the walk is open-loop
-      if (felt) controller_.sense_imu(felt->attitude, felt->yaw, rclcpp::Time(imu.header.stamp).seconds());
+      const auto measured = orientation_from(imu);  // none: without an attitude the walk is open-loop
+      if (measured) controller_.sense_imu(measured->attitude, measured->yaw, rclcpp::Time(imu.header.stamp).seconds());
     });
     for (const Side side : {Side::Left, Side::Right}) {
       const auto& sensor = description_.config.foot_sensors[static_cast<std::size_t>(side)];

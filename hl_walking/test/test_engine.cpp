@@ -73,9 +73,10 @@ TEST_P(EngineTest, StandsStillWithItsCentreOfMassOverTheMiddle) {
 }
 
 TEST_P(EngineTest, WalksTheWishedForWay) {
-  for (const Velocity& wish : {Velocity{0.2, 0, 0}, Velocity{-0.1, 0, 0}, Velocity{0, 0.1, 0}, Velocity{0, 0, 0.5}}) {
+  for (const Velocity& commanded :
+       {Velocity{0.2, 0, 0}, Velocity{-0.1, 0, 0}, Velocity{0, 0.1, 0}, Velocity{0, 0, 0.5}}) {
     engine_->reset();
-    engine_->set_velocity(wish);
+    engine_->set_velocity(commanded);
     run(2.0);
     Pose2 walked;
     double time = 0.0;
@@ -90,10 +91,10 @@ TEST_P(EngineTest, WalksTheWishedForWay) {
         walked = walked * landing;
       }
     }
-    EXPECT_NEAR(walked.yaw / time, wish.yaw, 0.05);
-    if (wish.yaw == 0.0) {
-      EXPECT_NEAR(walked.x / time, wish.x, 0.02);
-      EXPECT_NEAR(walked.y / time, wish.y, 0.02);
+    EXPECT_NEAR(walked.yaw / time, commanded.yaw, 0.05);
+    if (commanded.yaw == 0.0) {
+      EXPECT_NEAR(walked.x / time, commanded.x, 0.02);
+      EXPECT_NEAR(walked.y / time, commanded.y, 0.02);
     }
   }
 }
@@ -212,7 +213,7 @@ TEST_P(EngineTest, TiltMovesTheLandingThatWay) {
 }
 
 TEST_P(EngineTest, AStumblingRobotSlowsDownUntilItIsCaught) {
-  params_.caution = 0.8;
+  params_.slow_down_instability = 0.8;
   engine_->set_params(params_);
   engine_->set_velocity({0.2, 0.0, 0.0});
   Sensors level;

@@ -59,10 +59,10 @@ TEST_P(GroundLoad, JointTorquesTellTheForceWhereverItActs) {
         torque[static_cast<Eigen::Index>(body_.leg(side).joints()[k])] = held[k];
       }
     }
-    const auto felt = load_from_joints(body_, joints, torque);
-    ASSERT_TRUE(felt);
-    EXPECT_NEAR((*felt)[0], force[0], 1e-6);
-    EXPECT_NEAR((*felt)[1], force[1], 1e-6);
+    const auto measured = load_from_joints(body_, joints, torque);
+    ASSERT_TRUE(measured);
+    EXPECT_NEAR((*measured)[0], force[0], 1e-6);
+    EXPECT_NEAR((*measured)[1], force[1], 1e-6);
   }
 }
 

@@ -25,8 +25,8 @@ class Planner : public testing::Test {
 };
 
 TEST_F(Planner, AbsurdWishesAreCut) {
-  for (const Velocity& wish : {Velocity{kNan, 0, 0}, Velocity{0, kInfinity, 0}, Velocity{0, 0, -kInfinity}}) {
-    EXPECT_TRUE(planner_.limit(wish).is_zero());  // what is not a number counts as zero
+  for (const Velocity& commanded : {Velocity{kNan, 0, 0}, Velocity{0, kInfinity, 0}, Velocity{0, 0, -kInfinity}}) {
+    EXPECT_TRUE(planner_.limit(commanded).is_zero());  // what is not a number counts as zero
   }
   const Velocity fast = planner_.limit({1e9, 0.0, 0.0});
   EXPECT_DOUBLE_EQ(fast.x, params_.max_forward);
@@ -51,10 +51,11 @@ TEST_F(Planner, AccelerationIsLimited) {
 }
 
 TEST_F(Planner, TwoStepsCoverTheWishedForWay) {
-  for (const Velocity& wish : {Velocity{0.2, 0, 0}, Velocity{-0.1, 0, 0}, Velocity{0, 0.1, 0}, Velocity{0, -0.1, 0}}) {
-    const Pose2 two = planner_.step(Side::Right, wish) * planner_.step(Side::Left, wish);
-    EXPECT_NEAR(two.x, 2.0 * params_.step_duration * wish.x, 1e-9);
-    EXPECT_NEAR(two.y, 2.0 * params_.step_duration * wish.y, 1e-9);
+  for (const Velocity& commanded :
+       {Velocity{0.2, 0, 0}, Velocity{-0.1, 0, 0}, Velocity{0, 0.1, 0}, Velocity{0, -0.1, 0}}) {
+    const Pose2 two = planner_.step(Side::Right, commanded) * planner_.step(Side::Left, commanded);
+    EXPECT_NEAR(two.x, 2.0 * params_.step_duration * commanded.x, 1e-9);
+    EXPECT_NEAR(two.y, 2.0 * params_.step_duration * commanded.y, 1e-9);
   }
   const Pose2 turn = planner_.step(Side::Right, {0, 0, 0.8}) * planner_.step(Side::Left, {0, 0, 0.8});
   EXPECT_NEAR(turn.yaw, 2.0 * params_.step_duration * 0.8, 1e-9);

@@ -154,7 +154,7 @@ class Hcm {
   void mix(double now);
   void put_feet_down(double now);
   void move_to(const JointArray& pose, double speed, State from, double now);
-  bool gives_way(double now) const;
+  bool compliant(double now) const;
   bool source_pauses(double now) const;
   GoalMixer::Access access() const;
   double ramp_duration(const JointArray& target, double speed) const;
@@ -168,7 +168,7 @@ class Hcm {
   double entered_ = 0.0;  // s, when the present state was entered
   double last_step_ = never;
   // sources: when the last acceptable message came
-  std::array<double, source_count> heard_;
+  std::array<double, source_count> last_message_time_;
   double requested_ = never;  // s, animation request
   bool animation_active_ = false, animation_ended_ = false, fall_check_off_ = false;
   // orders

@@ -115,10 +115,10 @@ class Controller {
     double yaw = 0.0;
   };
 
-  Velocity wish(double now) const;
+  Velocity commanded_velocity(double now) const;
   void sense_ground(double now);
   void follow_walk_kick();
-  void count_way(double now, double dt);
+  void update_odometry(double now, double dt);
   void begin_approach(const Joints& to);
   bool approaching(double dt);
 

@@ -54,7 +54,7 @@ class Engine {
   void reset();
 
   /// The velocity to walk with; zero stops within two steps.
-  void set_velocity(const Velocity& velocity) { wish_ = planner_.limit(velocity); }
+  void set_velocity(const Velocity& velocity) { commanded_ = planner_.limit(velocity); }
 
   /// One step: the foot whose turn it is lands `offset` away from its neutral place beside the other. After the last
   /// one the robot puts its feet together and stops.
@@ -76,7 +76,7 @@ class Engine {
 
  private:
   void begin_step(Phase phase, Side support);
-  Velocity cautious_wish() const;
+  Velocity slowed_velocity() const;
   void end_step();
   void plan_landing();
   void adapt_timing(double dcm_error_y, double goal_y);
@@ -100,18 +100,18 @@ class Engine {
   SwingTrajectory swing_;
   ZmpStep zmp_step_;
 
-  Velocity wish_, velocity_;
+  Velocity commanded_, velocity_;
   std::optional<Pose2> single_step_;  // from the neutral place, for the foot whose turn it is
   std::optional<Side> kick_;          // foot that is to kick with its next step
   bool kicking_ = false;              // in this step
   Phase phase_ = Phase::Standing;
   Side support_ = Side::Left;
-  double time_ = 0.0;    // s in the present step
-  double unrest_ = 0.0;  // largest instability of the present step
-  double held_ = 0.0;    // s the step has waited for a late touch-down
-  Pose2 other_foot_;     // where the other foot is or was lifted, seen from the support foot
-  Pose2 landing_;        // planned, before capture
-  Pose2 target_;         // planned plus capture
+  double time_ = 0.0;              // s in the present step
+  double step_instability_ = 0.0;  // largest instability of the present step
+  double held_ = 0.0;              // s the step has waited for a late touch-down
+  Pose2 other_foot_;               // where the other foot is or was lifted, seen from the support foot
+  Pose2 landing_;                  // planned, before capture
+  Pose2 target_;                   // planned plus capture
   Eigen::Vector2d landing_shift_ = Eigen::Vector2d::Zero();
   Eigen::Vector2d zmp_shift_ = Eigen::Vector2d::Zero();
   Eigen::Vector2d com_offset_ =

@@ -6,7 +6,7 @@
 
 namespace hl_walking {
 
-/// Turns a wished-for velocity into footsteps the legs can do.
+/// Turns a commanded velocity into footsteps the legs can do.
 ///
 /// Sideways and turning steps are done by the leading foot: it takes the double distance outwards, the trailing foot
 /// then only closes up. So the feet never come closer than they stand.
@@ -15,11 +15,11 @@ class FootstepPlanner {
   /// `params` must outlive the planner.
   explicit FootstepPlanner(const Params& params) : params_(params) {}
 
-  /// The wish, cut to what the robot may do; not-a-number counts as zero.
-  Velocity limit(const Velocity& wish) const;
+  /// The command, cut to what the robot may do; not-a-number counts as zero.
+  Velocity limit(const Velocity& commanded) const;
 
-  /// `current`, moved towards `wish` by what the accelerations allow in `dt`.
-  Velocity accelerate(const Velocity& current, const Velocity& wish, double dt) const;
+  /// `current`, moved towards `commanded` by what the accelerations allow in `dt`.
+  Velocity accelerate(const Velocity& current, const Velocity& commanded, double dt) const;
 
   /// Where the foot of side `swing` stands next, seen from the support foot, when the robot goes on with `velocity`.
   Pose2 step(Side swing, const Velocity& velocity) const;

@@ -52,7 +52,7 @@ struct Params {
   double capture_x = 0.2, capture_y = 0.2;
   double capture_dead_zone = 0.01;
   double capture_limit_x = 0.06, capture_limit_y = 0.04;
-  double caution = 100.0;
+  double slow_down_instability = 100.0;
 
   // Rhythm feedback
   double contact_phase = 0.8;
