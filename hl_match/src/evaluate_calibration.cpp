@@ -64,11 +64,11 @@ void look_around(SimulatedEye& eye, const hl_description::Pose2& at, int pose, c
       // The model's picture of the neck: the joints say less than they do.
       look.pan = pan - wrong.mounting.pan_zero;
       look.tilt = tilt - wrong.tilt_zero;
-      auto picture = eye.look(look, {}, seed);
-      const Eigen::Isometry3d model = robot.pose().inverse() * robot.frame_pose(camera);
+      const Eigen::Isometry3d model = eye.camera_on_robot(look);
       look.pan = pan;
       look.tilt = tilt;
-      picture = eye.look(look, hl_simulation::CameraEffects::random(seed * 100 + frames.size()), seed + frames.size());
+      const auto picture =
+          eye.look(look, hl_simulation::CameraEffects::random(seed * 100 + frames.size()), seed + frames.size());
       MountingCalibration::Frame frame;
       frame.lens = picture.view.lens();
       const Eigen::Isometry3d footprint_from_base =
@@ -202,9 +202,11 @@ void intrinsics(const EvaluationOptions& options, std::vector<Figure>& figures) 
 std::vector<Figure> evaluate_calibration(EvaluationContext& context) {
   const auto installed = installed_match(context.options().robot);
   std::vector<Figure> figures;
-  mounting(installed, context.options(), true, figures);
-  mounting(installed, context.options(), false, figures);
-  intrinsics(context.options(), figures);
+  if (context.wants("mounting")) {
+    mounting(installed, context.options(), true, figures);
+    mounting(installed, context.options(), false, figures);
+  }
+  if (context.wants("intrinsics")) intrinsics(context.options(), figures);
   return figures;
 }
 

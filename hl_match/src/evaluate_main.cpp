@@ -100,7 +100,8 @@ int main(int argc, char** argv) {
                  "one group of rows, of walking: speeds, start, falls, kick, zmp; "
                  "of localization: walking, unknown, carried, reentry, fall; "
                  "of model: walking, rolling, belief, team; of planning: worlds, kicks, crossing, knowing; "
-                 "of goalie: keeper, standing, empty, fast");
+                 "of goalie: keeper, standing, empty, fast; of compass: heading, turn; of calibration: mounting, "
+                 "intrinsics");
   app.add_option("--mount-error", options.mount_error,
                  "degrees, of localization, model, planning: how wrong each camera is mounted, standard deviation")
       ->check(CLI::Range(0.0, 20.0));

@@ -15,8 +15,7 @@ SimulatedEye::SimulatedEye(const hl_simulation::WorldSpec& world, bool shadows)
   renderer_ = std::make_unique<hl_simulation::Renderer>(world, params);
 }
 
-SimulatedEye::Picture SimulatedEye::look(const Look& look, const hl_simulation::CameraEffects& effects,
-                                         std::uint64_t seed) {
+hl_simulation::Robot& SimulatedEye::place(const Look& look) {
   hl_simulation::Robot& robot = simulation_->robot(0);
   const hl_simulation::RobotSpec& spec = robot.spec();
   hl_simulation::Placement place(look.x, look.y, look.yaw);
@@ -26,6 +25,18 @@ SimulatedEye::Picture SimulatedEye::look(const Look& look, const hl_simulation::
   place.joints[static_cast<std::size_t>(spec.joint_index("HeadPan"))] = look.pan;
   place.joints[static_cast<std::size_t>(spec.joint_index("HeadTilt"))] = look.tilt;
   robot.place(place);
+  return robot;
+}
+
+Eigen::Isometry3d SimulatedEye::camera_on_robot(const Look& look) {
+  const hl_simulation::Robot& robot = place(look);
+  return robot.pose().inverse() * robot.frame_pose(robot.spec().camera.frame);
+}
+
+SimulatedEye::Picture SimulatedEye::look(const Look& look, const hl_simulation::CameraEffects& effects,
+                                         std::uint64_t seed) {
+  const hl_simulation::Robot& robot = place(look);
+  const hl_simulation::RobotSpec& spec = robot.spec();
   renderer_->update(*simulation_);
   hl_simulation::Image image;
   renderer_->robot_camera(0, image);

@@ -32,10 +32,14 @@ class SimulatedEye {
   const hl_simulation::Simulation& simulation() const { return *simulation_; }
   hl_simulation::Simulation& simulation() { return *simulation_; }
   Picture look(const Look& look, const hl_simulation::CameraEffects& effects, std::uint64_t seed);
+  /// Without a picture: where the camera is on the robot (its trunk), as the joints say.
+  Eigen::Isometry3d camera_on_robot(const Look& look);
   /// Share of the picture that does not show the turf, from the geometry: what lies above the border of the field.
   double above_border(const Look& look, const hl_vision::CameraView& view) const;
 
  private:
+  hl_simulation::Robot& place(const Look& look);
+
   std::unique_ptr<hl_simulation::Simulation> simulation_;
   std::unique_ptr<hl_simulation::Renderer> renderer_;
 };

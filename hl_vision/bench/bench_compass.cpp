@@ -66,7 +66,12 @@ int main(int argc, char** argv) {
     for (double yaw = 0.0; yaw < 6.2; yaw += 0.78) compass.record(drawn(yaw), {x, y, yaw});
   }
   compass.step(drawn(0.0), 0.0);  // what is recorded is prepared once
-  measure("visual compass, one picture 640x480, median", rounds,
+  measure("visual compass, one picture 640x480, median", rounds, [&](VisualCompass::Inputs picture, double now) {
+    picture.about = VisualCompass::Place{{-1.4, 0.7}, 0.3};
+    picture.odometry = hl_description::Pose2{0.0, 0.0, 0.02 * now};
+    compass.step(picture, now);
+  });
+  measure("visual compass, the place is not known, median", rounds,
           [&](const VisualCompass::Inputs& picture, double now) { compass.step(picture, now); });
   TurnRate rate({});
   measure("turn between two pictures 640x480, median", rounds, [&](const VisualCompass::Inputs& picture, double now) {

@@ -10,6 +10,8 @@ namespace {
 constexpr double kFastest = 1.5, kFastestTurn = 4.0;  // m/s, rad/s; more is no walk: odometry began anew
 constexpr double kSlack = 0.3;                        // m, rad
 constexpr float kMostOfASector = 3.0f;                // one thing alone must not decide: it may have come since
+constexpr float kKept = 0.5f;                         // of what a direction said before, when it is seen again
+constexpr float kLeastShare = 0.7f;                   // of what was seen of it before, for a new look to count
 constexpr int kTurns = Panorama::kBearings;
 
 /// result[t] = of[t + shift], between the turns.
@@ -40,34 +42,35 @@ void CompassMemory::add(const PictureEvidence& picture, const hl_description::Po
   odometry_ = odometry;
   stamp_ = stamp;
   memory_ = memory;
-  std::array<Eigen::ArrayXf, kSectors> seen;
-  std::array<float, kSectors> shares{};
+  struct Look {
+    Eigen::ArrayXf evidence = Eigen::ArrayXf::Zero(kTurns), contours = evidence;
+    float share = 0.0f;
+  };
+  std::array<Look, kSectors> looks;
   const double turned = odometry.yaw / Panorama::kBearingStep;  // cells
   for (Eigen::Index n = 0; n < picture.columns.cols(); ++n) {
     const double bearing = static_cast<double>(picture.first + n) + 0.5 + turned;
     const double sector = std::floor(bearing / kColumns);
-    const auto s = static_cast<std::size_t>(sector - kSectors * std::floor(sector / kSectors));
-    if (shares[s] == 0.0f) {
-      seen[s] = picture.columns.col(n);
-    } else {
-      seen[s] += picture.columns.col(n);
-    }
-    shares[s] += 1.0f / kColumns;
+    Look& look = looks[static_cast<std::size_t>(sector - kSectors * std::floor(sector / kSectors))];
+    look.evidence += picture.columns.col(n);
+    look.contours += picture.contours.col(n);
+    look.share += 1.0f / kColumns;
   }
   for (std::size_t s = 0; s < kSectors; ++s) {
-    if (shares[s] == 0.0f) continue;
+    const Look& look = looks[s];
+    if (look.share == 0.0f) continue;
     Sector& sector = sectors_[s];
     const auto old = static_cast<float>(left(sector));
-    if (shares[s] < 0.7f * old * sector.share) continue;  // the earlier look saw more of it
-    // A turn of odom in map is the robot's less that of the robot in odom.
-    const Eigen::ArrayXf now = shifted(seen[s].min(kMostOfASector).max(-kMostOfASector), turned);
-    if (old > 0.0f) {
-      const float keep = 0.5f * old * std::min(1.0f, sector.share);
-      sector.evidence = (1.0f - keep) * now + keep * sector.evidence;
-    } else {
-      sector.evidence = now;
-    }
-    sector.share = std::min(1.0f, shares[s]);
+    if (look.share < kLeastShare * old * sector.share) continue;  // the earlier look saw more of it
+    const float keep = kKept * old * std::min(1.0f, sector.share);
+    const auto join = [&](const Eigen::ArrayXf& now, Eigen::ArrayXf& kept) {
+      // A turn of odom in map is the robot's less that of the robot in odom.
+      const Eigen::ArrayXf turns = shifted(now.min(kMostOfASector).max(-kMostOfASector), turned);
+      kept = keep > 0.0f ? ((1.0f - keep) * turns + keep * kept).eval() : turns;
+    };
+    join(look.evidence, sector.evidence);
+    join(look.contours, sector.contours);
+    sector.share = std::min(1.0f, look.share);
     sector.stamp = stamp;
   }
 }
@@ -80,6 +83,7 @@ CompassMemory::Sum CompassMemory::sum() const {
     const auto share = static_cast<float>(left(sectors_[s]));
     if (share <= 0.0f) continue;
     result.sectors.col(static_cast<Eigen::Index>(s)) = share * shifted(sectors_[s].evidence, -turned);
+    result.contours += share * shifted(sectors_[s].contours, -turned);
   }
   result.evidence = result.sectors.rowwise().sum();
   return result;

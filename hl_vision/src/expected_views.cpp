@@ -37,6 +37,15 @@ Panorama seen_in(const std::vector<WallMap>& layers, const Eigen::Vector2d& posi
   return seen;
 }
 
+/// By elevation, then bearing.
+Eigen::ArrayXf twice_around(const Eigen::ArrayXf& cells) {
+  Eigen::ArrayXf result(2 * Panorama::kCells);
+  for (int e = 0; e < Panorama::kElevations; ++e) {
+    for (int b = 0; b < 2 * kTurns; ++b) result[e * 2 * kTurns + b] = cells[Panorama::cell(b, e)];
+  }
+  return result;
+}
+
 /// The longest run of columns that were seen.
 struct Window {
   int first = 0, count = 0;
@@ -87,15 +96,10 @@ void ExpectedViews::build(const std::vector<RecordedPlace>& places, const hl_des
       view.position = Eigen::Vector2d(i * kGrid, j * kGrid);
       view.coarse = i % 2 == 0 && j % 2 == 0;
       const Panorama seen = seen_in(layers, view.position);
-      const auto double_up = [](Eigen::ArrayXf& once) {
-        Eigen::ArrayXf twice(2 * once.size());
-        twice << once, once;
-        once = std::move(twice);
-      };
       view.features = features_of(seen);
       for (Features& features : view.features) {
-        for (auto& values : features.values) double_up(values);
-        double_up(features.weights);
+        for (auto& values : features.values) values = twice_around(values);
+        features.weights = twice_around(features.weights);
       }
       views_.push_back(std::move(view));
     }
@@ -119,44 +123,62 @@ std::array<ExpectedViews::Features, ExpectedViews::kKinds> ExpectedViews::featur
 }
 
 /// Evidence for every turn at one place: turns x columns.
-void ExpectedViews::compare(const std::array<Features, kKinds>& seen, const View& view, int first, double noise,
-                            Eigen::ArrayXXf& columns) const {
-  const Eigen::Index length = seen[0].weights.size(), count = length / kRows;
-  Eigen::ArrayXXf likely(length, kTurns), known(length, kTurns);
-  Eigen::ArrayXf difference(length), z(length), against(length), ratio(length);
-  columns.setZero(kTurns, count);
+void ExpectedViews::compare(const SeenCells& seen, const View& view, double noise, PictureEvidence& evidence) {
+  using Turns = Eigen::Array<float, kTurns, 1>;
+  evidence.columns.setZero();
+  evidence.contours.setZero();
+  // Exposure and white balance are offsets.
+  Turns known = Turns::Zero(), both, fits, product;
+  std::array<Turns, Panorama::kChannels> offset{known, known, known};
+  for (const SeenCell& cell : seen[0]) {
+    both = cell.weight * view.features[0].weights.segment<kTurns>(cell.at);
+    known += both;
+    for (std::size_t c = 0; c < Panorama::kChannels; ++c)
+      offset[c] += both * (cell.values[c] - view.features[0].values[c].segment<kTurns>(cell.at));
+  }
+  for (Turns& of : offset) of /= known.max(1e-3f);
+  // What does not fit at all has no say in them.
+  for (std::size_t c = 0; c < Panorama::kChannels; ++c) {
+    const auto scale = static_cast<float>(1.0 / (kScatter[0][c] * noise));
+    Turns sum = Turns::Constant(1e-3f), share = sum * offset[c];
+    for (const SeenCell& cell : seen[0]) {
+      product = cell.values[c] - view.features[0].values[c].segment<kTurns>(cell.at);
+      both = cell.weight * view.features[0].weights.segment<kTurns>(cell.at) /
+             (1.0f + ((product - offset[c]) * scale).square());
+      sum += both;
+      share += both * product;
+    }
+    offset[c] = share / sum;
+  }
+  const Turns enough = (known >= kLeastKnown).cast<float>();
   for (std::size_t kind = 0; kind < kKinds; ++kind) {
-    const Features &looked = seen[kind], &expected = view.features[kind];
-    for (int turn = 0; turn < kTurns; ++turn) {
-      const Eigen::Index at = Panorama::cell(first + turn, 0);
-      auto both = known.col(turn);
-      auto fits = likely.col(turn);
-      both = looked.weights * expected.weights.segment(at, length);
-      const float sum = both.sum();
-      if (sum < kLeastKnown) {
-        both.setZero();
-        fits.setZero();
-        continue;
-      }
+    const Features& expected = view.features[kind];
+    std::array<float, Panorama::kChannels> scale{};
+    for (std::size_t c = 0; c < Panorama::kChannels; ++c)
+      scale[c] = static_cast<float>(1.0 / (kScatter[kind][c] * noise));
+    product.setOnes();
+    for (std::size_t n = 0; n < seen[kind].size(); ++n) {
+      const SeenCell& cell = seen[kind][n];
+      both = cell.weight * enough * expected.weights.segment<kTurns>(cell.at);
       fits.setOnes();
       for (std::size_t c = 0; c < Panorama::kChannels; ++c) {
-        const auto scale = static_cast<float>(1.0 / (kScatter[kind][c] * noise));
-        difference = looked.values[c] - expected.values[c].segment(at, length);
         if (kind == 0) {
-          // Exposure and white balance are offsets; what does not fit at all has no say in them.
-          const float offset = (both * difference).sum() / sum;
-          z = both / (1.0f + ((difference - offset) * scale).square());
-          difference -= (z * difference).sum() / std::max(1e-3f, z.sum());
+          fits *=
+              1.0f + ((cell.values[c] - offset[c] - expected.values[c].segment<kTurns>(cell.at)) * scale[c]).square();
+        } else {
+          fits *= 1.0f + ((cell.values[c] - expected.values[c].segment<kTurns>(cell.at)) * scale[c]).square();
         }
-        fits /= 1.0f + (difference * scale).square();
       }
-    }
-    // What looks alike everywhere decides nothing, what is rare decides much: a cell counts against its mean.
-    against = known.rowwise().sum().max(1e-3f) / (known * likely).rowwise().sum().max(kLeastLikely);
-    for (int turn = 0; turn < kTurns; ++turn) {
-      ratio = 1.0f + kFaithful * known.col(turn) * (likely.col(turn) * against - 1.0f);
-      const Eigen::Map<const Eigen::ArrayXXf> by_column(ratio.data(), kRows, count);
-      columns.row(turn) += kPerCell[kind] * by_column.colwise().prod().log();
+      fits = fits.inverse();
+      // What looks alike everywhere decides nothing, what is rare decides much: a cell counts against its mean.
+      const float against = both.sum() / std::max(kLeastLikely, (both * fits).sum());
+      product *= 1.0f + kFaithful * both * (against * fits - 1.0f);
+      if (n + 1 == seen[kind].size() || seen[kind][n + 1].column != cell.column) {
+        product = kPerCell[kind] * product.log();
+        evidence.columns.col(cell.column) += product;
+        if (kind == 1) evidence.contours.col(cell.column) = product;
+        product.setOnes();
+      }
     }
   }
 }
@@ -164,23 +186,24 @@ void ExpectedViews::compare(const std::array<Features, kKinds>& seen, const View
 PictureEvidence ExpectedViews::compare(const Panorama& panorama, const std::optional<Place>& about,
                                        double noise) const {
   const Window window = window_of(panorama);
-  // The columns that were seen, as one piece.
-  std::array<Features, kKinds> seen = features_of(panorama);
-  const auto cut = [&](Eigen::ArrayXf& cells) {
-    Eigen::ArrayXf part(window.count * kRows);
-    for (int n = 0; n < window.count; ++n)
-      part.segment(n * kRows, kRows) = cells.segment(Panorama::cell(window.first + n, 0), kRows);
-    cells = std::move(part);
-  };
-  for (Features& features : seen) {
-    for (auto& values : features.values) cut(values);
-    cut(features.weights);
+  SeenCells seen;
+  const auto features = features_of(panorama);
+  for (std::size_t kind = 0; kind < kKinds; ++kind) {
+    for (int n = 0; n < window.count; ++n) {
+      for (int e = 0; e < Panorama::kElevations; ++e) {
+        const int bearing = (window.first + n) % kTurns, at = Panorama::cell(bearing, e);
+        const float weight = features[kind].weights[at];
+        if (weight <= 0.0f) continue;
+        seen[kind].push_back({e * 2 * kTurns + bearing, n, {}, weight});
+        for (std::size_t c = 0; c < Panorama::kChannels; ++c)
+          seen[kind].back().values[c] = features[kind].values[c][at];
+      }
+    }
   }
-  PictureEvidence result;
+  PictureEvidence result, here;
   result.first = window.first;
-  result.columns = Eigen::ArrayXXf::Zero(kTurns, window.count);
+  result.columns = result.contours = here.columns = here.contours = Eigen::ArrayXXf::Zero(kTurns, window.count);
   Eigen::ArrayXf best = Eigen::ArrayXf::Constant(kTurns, -1e9f);
-  Eigen::ArrayXXf columns;
   for (const View& view : views_) {
     float unlikely = 0.0f;  // logarithm
     if (about) {
@@ -191,13 +214,14 @@ PictureEvidence ExpectedViews::compare(const Panorama& panorama, const std::opti
     } else if (!view.coarse) {
       continue;
     }
-    compare(seen, view, window.first, noise, columns);
+    compare(seen, view, noise, here);
     // Each turn from the place where it fits best.
     for (int turn = 0; turn < kTurns; ++turn) {
-      const float total = columns.row(turn).sum() - unlikely;
+      const float total = here.columns.row(turn).sum() - unlikely;
       if (total <= best[turn]) continue;
       best[turn] = total;
-      result.columns.row(turn) = columns.row(turn);
+      result.columns.row(turn) = here.columns.row(turn);
+      result.contours.row(turn) = here.contours.row(turn);
     }
   }
   return result;

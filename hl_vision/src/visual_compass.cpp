@@ -11,6 +11,8 @@ constexpr int kTurns = Panorama::kBearings;
 constexpr double kLeastEvidence = 2.0;  // of the best turn against "any"
 constexpr double kSame = 0.35;          // rad around the best turn that count as the same answer
 constexpr double kElsewhere = 15.0;     // weight of "nothing of this is on record" against a turn
+constexpr float kContours = 1.5f;       // weight of the contours where they are judged alone
+constexpr double kElsewhereContours = 5.0;
 constexpr double kMostRoll = 0.5, kMostUp = 0.6, kMostDown = 0.97;  // sines of the camera's attitude, while it stands
 
 /// A robot that fell is turned, and its odometry knows little of it.
@@ -19,10 +21,10 @@ bool lies(const CameraView& view) {
   return std::abs(up.x()) > kMostRoll || up.z() > kMostUp || up.z() < -kMostDown;
 }
 
-/// Probability of the turns about `best`.
-double share_of(const Eigen::ArrayXf& evidence, int best) {
+/// Probability of the turns about `best`; `elsewhere`: weight of "none of them".
+double share_of(const Eigen::ArrayXf& evidence, int best, double elsewhere) {
   const double top = evidence.maxCoeff();
-  double same = 0.0, all = kElsewhere * std::exp(-top);
+  double same = 0.0, all = elsewhere * std::exp(-top);
   for (int turn = 0; turn < kTurns; ++turn) {
     const double share = std::exp(evidence[turn] - top);
     all += share;
@@ -125,10 +127,13 @@ VisualCompass::Outputs VisualCompass::step(const Inputs& inputs, double now) {
     return out;
   }
   // An answer that hangs on one thing is no answer: whoever stands there may have come since.
-  double least = share_of(seen.evidence, best);
+  double least = share_of(seen.evidence, best, kElsewhere);
   for (Eigen::Index s = 0; s < seen.sectors.cols(); ++s) {
-    if (seen.sectors(best, s) > 0.0f) least = std::min(least, share_of(seen.evidence - seen.sectors.col(s), best));
+    if (seen.sectors(best, s) > 0.0f)
+      least = std::min(least, share_of(seen.evidence - seen.sectors.col(s), best, kElsewhere));
   }
+  // Nor one that hangs on which wall is lit.
+  least = std::min(least, share_of(kContours * seen.contours, best, kElsewhereContours));
   // Between the turns: the top of the parabola.
   const double left = seen.evidence[(best + kTurns - 1) % kTurns], right = seen.evidence[(best + 1) % kTurns];
   const double bend = left - 2.0 * peak + right;

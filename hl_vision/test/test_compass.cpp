@@ -201,6 +201,7 @@ PictureEvidence evidence_for(int turn, int first) {
   picture.first = first;
   picture.columns = Eigen::ArrayXXf::Zero(Panorama::kBearings, CompassMemory::kColumns);
   picture.columns.row(turn).setConstant(0.5f);
+  picture.contours = picture.columns;
   return picture;
 }
 int best_turn(const CompassMemory& memory) {
@@ -217,6 +218,7 @@ TEST(CompassMemory, TurnsWithTheRobot) {
   // Looks elsewhere and sees nothing; meanwhile the robot turned by five cells.
   PictureEvidence nothing = evidence_for(0, 60);
   nothing.columns.setZero();
+  nothing.contours.setZero();
   memory.add(nothing, {0.1, 0.0, 5 * Panorama::kBearingStep}, 1.4, 10.0);
   EXPECT_EQ(best_turn(memory), 25);
 }
@@ -235,6 +237,7 @@ TEST(CompassMemory, FadesAndForgets) {
   const float fresh = memory.sum().evidence.maxCoeff();
   PictureEvidence nothing = evidence_for(0, 60);
   nothing.columns.setZero();
+  nothing.contours.setZero();
   memory.add(nothing, {}, 21.0, 10.0);
   EXPECT_LT(memory.sum().evidence.maxCoeff(), 0.2f * fresh);
   memory.add(nothing, {5.0, 0.0, 0.0}, 21.1, 10.0);

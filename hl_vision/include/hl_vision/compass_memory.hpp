@@ -21,6 +21,7 @@ class CompassMemory {
   /// What all sectors say together.
   struct Sum {
     Eigen::ArrayXf evidence = Eigen::ArrayXf::Zero(Panorama::kBearings);  // of turns of base_footprint in map
+    Eigen::ArrayXf contours = evidence;                                   // the part of it that no light changes
     Eigen::ArrayXXf sectors;                                              // turns x sectors; their sum is `evidence`
   };
 
@@ -31,9 +32,9 @@ class CompassMemory {
 
  private:
   struct Sector {
-    Eigen::ArrayXf evidence;  // of turns of odom in map
-    double stamp = 0.0;       // s
-    float share = 0.0f;       // of its columns that were seen
+    Eigen::ArrayXf evidence, contours;  // of turns of odom in map
+    double stamp = 0.0;                 // s
+    float share = 0.0f;                 // of its columns that were seen
   };
   double left(const Sector& sector) const;  // of what it said, 0..1
 

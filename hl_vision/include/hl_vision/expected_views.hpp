@@ -12,10 +12,12 @@
 
 namespace hl_vision {
 
-/// What one picture says about the robot's heading, for each column of directions that it shows.
+/// What one picture says about the robot's heading, for each column of directions that it shows: logarithms of "this
+/// turn" against "any turn", turns x columns.
 struct PictureEvidence {
-  int first = 0;            // cell of the first column's bearing, in the frame of the picture
-  Eigen::ArrayXXf columns;  // logarithm of "this turn" against "any turn": turns x columns
+  int first = 0;             // cell of the first column's bearing, in the frame of the picture
+  Eigen::ArrayXXf columns;   // all that was compared
+  Eigen::ArrayXXf contours;  // what no light changes: the part of it that comes from edges between directions
 };
 
 /// How the surroundings should look from a grid of places, and which turn of a picture fits.
@@ -42,13 +44,19 @@ class ExpectedViews {
     Eigen::ArrayXf weights;
   };
   static std::array<Features, kKinds> features_of(const Panorama& panorama);
-  struct View {  // doubled, so that every turn is one piece of memory
+  struct View {  // cells by elevation, then bearing; twice around, so that every turn is one piece of memory
     Eigen::Vector2d position;
     bool coarse = false;  // looked at without an idea of the place, too
     std::array<Features, kKinds> features;
   };
-  void compare(const std::array<Features, kKinds>& seen, const View& view, int first, double noise,
-               Eigen::ArrayXXf& columns) const;
+  struct SeenCell {
+    Eigen::Index at;  // of the turn 0 in a view
+    int column;
+    std::array<float, Panorama::kChannels> values;
+    float weight;
+  };
+  using SeenCells = std::array<std::vector<SeenCell>, kKinds>;  // by column
+  static void compare(const SeenCells& seen, const View& view, double noise, PictureEvidence& evidence);
 
   double gap_ = 0.0;
   std::vector<View> views_;
