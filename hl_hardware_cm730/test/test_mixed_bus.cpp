@@ -138,7 +138,9 @@ TEST(MixedBus, EveryFamilyIsFoundReadAndMoved) {
       EXPECT_EQ(joint.temperature, 35.0) << table.name;
       EXPECT_EQ(joint.error, 0) << table.name;
       EXPECT_TRUE(joint.torque) << table.name;
-      if (table.operating_mode.size > 0) EXPECT_EQ(bus.value(bus.driver.spec(i).id, table.operating_mode), 3);
+      if (table.operating_mode.size > 0) {
+        EXPECT_EQ(bus.value(bus.driver.spec(i).id, table.operating_mode), 3);
+      }
       EXPECT_EQ(bus.emulator.peek(bus.driver.spec(i).id, static_cast<uint8_t>(table.return_delay)), 0);
     }
   }
