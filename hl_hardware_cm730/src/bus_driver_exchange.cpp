@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One cycle on the wire: goals out, everything else in.
 #include <algorithm>
+#include <cmath>
 
 #include "hl_hardware_cm730/bus_driver.hpp"
 
@@ -9,6 +10,7 @@ namespace {
 
 constexpr uint16_t kFootSize = 8;  // four cells
 constexpr size_t kMaxFollowUps = 3;
+constexpr double kFarthest = 16.0 * kPi;  // rad, eight turns
 constexpr size_t kTogether = 4;  // bytes around each device's data where all answer in one packet: error, id, check sum
 
 int16_t signed_word(const uint8_t* bytes) {
@@ -201,10 +203,11 @@ void BusDriver::take(const Request& request, uint8_t error, const uint8_t* bytes
     reading.stamp = now;
     return;
   }
-  take_servo(servos_[static_cast<size_t>(request.slot)], request.block, error, bytes);
+  request.link->received = take_servo(servos_[static_cast<size_t>(request.slot)], request.block, error, bytes);
 }
 
-void BusDriver::take_servo(Servo& servo, const Block& block, uint8_t error, const uint8_t* bytes) {
+/// False if it says what no servo can: then it counts as silent.
+bool BusDriver::take_servo(Servo& servo, const Block& block, uint8_t error, const uint8_t* bytes) {
   const double now = port_.now();
   const ServoTable& table = servo.spec.table();
   const auto holds = [&](const Register& r) {
@@ -212,7 +215,9 @@ void BusDriver::take_servo(Servo& servo, const Block& block, uint8_t error, cons
   };
   const auto value = [&](const Register& r) { return register_value(bytes + (r.address - block.address), r.size); };
   JointReading& reading = servo.reading;
-  const double position = servo.spec.joint_from_servo(position_of(table, value(table.position)));
+  const double angle = position_of(table, value(table.position));
+  if (std::abs(angle) > kFarthest) return false;
+  const double position = servo.spec.joint_from_servo(angle);
   if (holds(table.velocity)) {
     reading.velocity = servo.spec.direction * velocity_of(table, value(table.velocity));
   } else if (now > reading.stamp) {
@@ -230,10 +235,11 @@ void BusDriver::take_servo(Servo& servo, const Block& block, uint8_t error, cons
   if (table.protocol == Protocol::V2) {
     servo.alert = (error & error2::kAlert) != 0 && !reading.overloaded;
     if ((error & error2::kAlert) == 0) reading.error = 0;
-    return;
+    return true;
   }
   reading.error = error;
   if (error & error_bit::kOverload) report_overload(servo);
+  return true;
 }
 
 /// It has switched itself off: left so until somebody asks to recover it.

@@ -97,7 +97,7 @@ std::string motion_tune_yaml(const RobotModel& model, const std::string& robot, 
     }
   }
   return text +
-         "objective: {stand: 4, upright: 1, high: 2, balance: 3, fast: 0.1, gentle: 0.5, limits: 3}\n"
+         "objective: {stand: 4, upright: 1, high: 2, balance: 3, fast: 0.1, gentle: 0.5, limits: 0.5}\n"
          "seeds: [1, 2, 3]\ngenerations: 400\npopulation: 16\nsigma: 0.2\nabandon_below: 3.0\nworst_share: 0.5\n";
 }
 

@@ -213,7 +213,7 @@ class BusDriver {
   bool receive(size_t first, size_t end, size_t& last, bool& damaged);
   bool take_together(size_t first, size_t end, const Packet& packet);
   void take(const Request& request, uint8_t error, const uint8_t* bytes);
-  void take_servo(Servo& servo, const Block& block, uint8_t error, const uint8_t* bytes);
+  bool take_servo(Servo& servo, const Block& block, uint8_t error, const uint8_t* bytes);
   void report_overload(Servo& servo);
   void look_into_alerts();
   void account(bool anything);
