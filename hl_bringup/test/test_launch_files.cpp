@@ -61,6 +61,15 @@ TEST(LaunchFiles, SeveralRobotsAreComposedByDefault) {
   EXPECT_FALSE(four.has("WARNING")) << four.text;
 }
 
+TEST(LaunchFiles, GazeboIsAnotherWorldBelowTheSameRobot) {
+  const Printed gazebo({"simulation.launch.xml", "simulator:=gazebo"});
+  EXPECT_EQ(gazebo.code, 0) << gazebo.text;
+  for (const char* part : {"gazebo_server", "gazebo_world", "cm730_node", "/walking"})
+    EXPECT_TRUE(gazebo.has(part)) << part << gazebo.text;
+  EXPECT_FALSE(gazebo.has("hl_simulation")) << gazebo.text;
+  EXPECT_FALSE(gazebo.has("WARNING")) << gazebo.text;
+}
+
 // Everything a player needs is in its one process, so that the world waits for all of it.
 TEST(LaunchFiles, EveryPlayerOfAMatchIsComplete) {
   const Printed match({"match.launch.xml", "players:=2", "vision:=blue"});

@@ -24,6 +24,7 @@ const std::vector<Evaluation>& evaluations() {
       {"tasks", "the shipped RTDL drills", evaluate_tasks},
       {"walking", "speed, odometry, disturbances, kick of one robot", evaluate_walking},
       {"falls", "getting up, falls noticed, false alarms of one robot", evaluate_falls},
+      {"gazebo", "one robot on its servo bus in MuJoCo and in Gazebo", evaluate_gazebo},
       {"animation", "animations end as they declare, how far kicks go, of one robot", evaluate_animation},
 #ifdef HL_MATCH_WITH_PICTURES
       {"vision", "what is found in rendered pictures, robots that stand, walk and look around", evaluate_vision},
@@ -99,7 +100,8 @@ int main(int argc, char** argv) {
   app.add_option("--only", options.only,
                  "one group of rows, of walking: speeds, start, falls, kick, zmp; "
                  "of localization: walking, unknown, carried, reentry, fall; "
-                 "of model: walking, rolling, belief, team; of planning: worlds, kicks, crossing, knowing; "
+                 "of gazebo: stand, walk, get_up, kick; of model: walking, rolling, belief, team; of planning: worlds, "
+                 "kicks, crossing, knowing; "
                  "of goalie: keeper, standing, empty, fast; of compass: heading, turn; of calibration: mounting, "
                  "intrinsics");
   app.add_option("--mount-error", options.mount_error,

@@ -6,15 +6,14 @@
 
 #include <cmath>
 #include <cstdio>
-#include <hl_hardware_cm730/bus_body.hpp>
 #include <hl_hardware_cm730/emulated_port.hpp>
 #include <hl_simulation/bus_physics.hpp>
 #include <memory>
-#include <optional>
 #include <random>
 #include <string>
 
 #include "full_speed.hpp"
+#include "hl_match/driven_robot.hpp"
 #include "hl_match/installed.hpp"
 #include "hl_testing/isolation.hpp"
 
@@ -30,10 +29,7 @@ unsigned runs_wanted = 0;  // 0: as HL_FULL says
 /// One whole Minibot above the driver, whose servos are simulated behind the emulated bus.
 class RobotOnTheBus {
  public:
-  RobotOnTheBus() : world_(installed_match("minibot")), simulation_(empty_world()) {
-    for (const auto& servo : config().servos) names_.push_back(servo.joint);
-    for (const auto& name : names_) joints_.push_back(world_.files->model.joint(name));
-  }
+  RobotOnTheBus() : world_(installed_match("minibot")), simulation_(empty_world()) {}
 
   void begin(unsigned seed) {
     simulation_.reset(seed);
@@ -43,49 +39,25 @@ class RobotOnTheBus {
     emulated.step = simulation_.timestep();
     emulator_ = std::make_unique<hw::Emulator>(emulated, physics_);
     port_ = std::make_unique<hw::EmulatedPort>(*emulator_);
-    std::vector<hw::ServoSpec> servos;
-    for (const auto& servo : config().servos) {
-      const auto& limits = world_.files->model.limits(world_.files->model.joint(servo.joint));
-      hw::ServoSpec& to = servos.emplace_back();
-      to.joint = servo.joint;
-      to.id = static_cast<std::uint8_t>(servo.id);
-      to.model = hw::servo_model(servo.model).value();
-      to.offset = servo.offset;
-      to.lower = limits.lower;
-      to.upper = limits.upper;
-      to.p = servo.p;
-      to.i = servo.i;
-      to.d = servo.d;
-    }
-    hw::BusDriver::Params params;
-    for (std::size_t side = 0; side < 2; ++side)
-      params.foot_ids[side] = static_cast<std::uint8_t>(config().foot_sensors[side]->id);
-    driver_ = std::make_unique<hw::BusDriver>(*port_, servos, params);
-    for (std::size_t i = 0; i < driver_->size(); ++i) driver_->command(i).torque = true;
-    body_ = std::make_unique<hw::BusBody>(*driver_);
-    goals_ = std::make_unique<hl_joints::GoalPlayer>(hl_joints::joint_set(world_.files->model, config(), names_),
-                                                     hl_joints::GoalPlayer::Params());
-    motion_ = std::make_unique<hl_player::Motion>(world_.files);
-    inputs_ = {};
-    next_tick_ = 0.0;
+    robot_ = std::make_unique<DrivenRobot>(world_.files, *port_, [this] { return port_->now(); });
   }
 
   double time() const { return port_->now(); }
-  const hl_hcm::Hcm& hcm() const { return motion_->hcm(); }
-  void walk(const hl_walking::Velocity& velocity) { inputs_.orders.velocity = velocity; }
+  const hl_hcm::Hcm& hcm() const { return robot_->hcm(); }
+  void walk(const hl_walking::Velocity& velocity) { robot_->walk(velocity); }
   const hl_walking::Params& walk_params() const { return world_.files->walk.walk; }
   hw::Faults& faults() { return emulator_->faults(); }
   const hl_description::RobotConfig& config() const { return world_.files->config; }
-  const hl_robot_interface::Health& health() const { return health_; }
+  const hl_robot_interface::Health& health() const { return robot_->health(); }
   bool held() const { return physics_->held(); }
 
   void run(double seconds) {
-    for (const double end = time() + seconds; time() < end;) cycle();
+    for (const double end = time() + seconds; time() < end;) robot_->cycle();
   }
   /// Whether it has not gone down, nor been thought to, `seconds` later.
   bool stays_up(double seconds) {
     for (const double end = time() + seconds; time() < end;) {
-      cycle();
+      robot_->cycle();
       if (hcm().state() == State::Falling || simulation_.robot().tilt() > 0.8) return false;
     }
     return simulation_.robot().tilt() < 0.35;
@@ -98,80 +70,12 @@ class RobotOnTheBus {
     return world;
   }
 
-  /// One exchange on the bus, what comes of it, and the ticks that are due.
-  void cycle() {
-    body_->write(goals_->update(time()), goals_->stiffness());
-    if (driver_->cycle()) sense(body_->read(time(), time()));
-    report();
-    while (time() >= next_tick_) {
-      send(motion_->step(inputs_, time()), time());
-      const auto velocity = inputs_.orders.velocity;
-      inputs_ = {};
-      inputs_.orders.velocity = velocity;
-      next_tick_ += 0.01;
-      if (next_tick_ < time() - 0.02) next_tick_ = time();  // the bus kept us waiting
-    }
-  }
-
-  void sense(const hl_robot_interface::SensorFrame& frame) {
-    hl_player::SensorFrame& heard = inputs_.sensors;
-    heard.stamp = frame.stamp;
-    bool any = false;
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (!frame.joints[i].fresh) continue;
-      positions_[static_cast<Eigen::Index>(joints_[i])] = frame.joints[i].position;
-      any = true;
-    }
-    if (any) heard.positions = positions_;
-    if (frame.imu) heard.imu = hl_player::SensorFrame::Imu{frame.imu->orientation, frame.imu->angular_velocity};
-    for (std::size_t side = 0; side < 2; ++side)
-      if (frame.feet[side]) heard.feet[side] = *frame.feet[side];
-  }
-
-  /// As driver and HCM node do it.
-  void report() {
-    health_ = hl_robot_interface::judge(body_->report(100.0, ""), hl_robot_interface::Battery::State::Fine,
-                                        hl_robot_interface::HealthLimits(), names_);
-    const auto names = [this](const std::vector<std::size_t>& joints) {
-      hl_hcm::HardwareReport::Names result;
-      for (const std::size_t i : joints) result.push_back(names_[i]);
-      return result;
-    };
-    inputs_.sensors.hardware = hl_hcm::HardwareReport::from(
-        world_.files->hcm_body.joints, health_.level == hl_robot_interface::Health::Level::Error, health_.torque_on,
-        names(health_.limp), names(health_.overloaded), names(health_.hot));
-  }
-
-  void send(const hl_player::Motion::Outputs& wanted, double now) {
-    if (!wanted.goals) return;
-    hl_joints::Trajectory out;
-    out.stamp = now;
-    out.points.resize(1);
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-      const std::size_t j = joints_[i];
-      out.points[0].position[i] = wanted.positions[j];
-      if (wanted.speeds[j] > 0.0) out.points[0].velocity[i] = wanted.speeds[j];
-      if (wanted.efforts[j] > 0.0) out.points[0].effort[i] = wanted.efforts[j];
-    }
-    const auto refused = goals_->accept(out, now);
-    EXPECT_FALSE(refused) << *refused;
-  }
-
   Match::Params world_;
   hl_simulation::Simulation simulation_;
-  std::vector<std::string> names_;
-  std::vector<std::size_t> joints_;  // of the model, by servo
   std::shared_ptr<hl_simulation::BusPhysics> physics_;
   std::unique_ptr<hw::Emulator> emulator_;
   std::unique_ptr<hw::EmulatedPort> port_;
-  std::unique_ptr<hw::BusDriver> driver_;
-  std::unique_ptr<hw::BusBody> body_;
-  std::unique_ptr<hl_joints::GoalPlayer> goals_;
-  std::unique_ptr<hl_player::Motion> motion_;
-  hl_player::Motion::Inputs inputs_;
-  Eigen::VectorXd positions_ = Eigen::VectorXd::Zero(20);
-  hl_robot_interface::Health health_;
-  double next_tick_ = 0.0;  // s
+  std::unique_ptr<DrivenRobot> robot_;
 };
 
 class Bus : public testing::Test {

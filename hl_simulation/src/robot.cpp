@@ -6,12 +6,6 @@
 #include "robot_impl.hpp"
 
 namespace hl_simulation {
-namespace {
-
-constexpr double kStandbyCurrent = 0.1;  // A per servo
-
-}  // namespace
-
 void Robot::Impl::bind(Engine& shared, const RobotPlacement& where, std::size_t number) {
   engine = &shared;
   placement = &where;
@@ -51,15 +45,13 @@ void Robot::Impl::before_step() {
     apply_goals(state.delayed.front().positions);
     state.delayed.pop_front();
   }
-  double current = 0.0;
   for (std::size_t j = 0; j < state.servos.size(); ++j) {
     Servo& servo = state.servos[j];
     const bool was_on = servo.torque_on();
     d->ctrl[actuator[j]] = servo.update(d->qpos[qpos[j]], d->qvel[dof[j]], dt, state.voltage);
     if (servo.torque_on() != was_on) update_damping(j);
-    current += servo.current() + kStandbyCurrent;
   }
-  state.voltage = std::max(5.0, state.battery.voltage - state.battery.internal_resistance * current);
+  state.voltage = state.battery.under_load(supply_current(state.servos));
 
   for (const Push& push : state.pushes) {
     const double on = d->time < push.until - 1e-9 ? 1.0 : 0.0;
@@ -199,9 +191,7 @@ double Robot::voltage() const {
 }
 
 double Robot::current() const {
-  double sum = 0.0;
-  for (const Servo& servo : impl_->state.servos) sum += servo.current() + kStandbyCurrent;
-  return sum;
+  return supply_current(impl_->state.servos);
 }
 
 Eigen::Isometry3d Robot::pose() const {

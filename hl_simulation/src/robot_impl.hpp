@@ -102,7 +102,6 @@ struct Robot::Impl {
   // In robot_sensors.cpp.
   Reading measure() const;
   FootReading measure_foot(const FootSpec& foot) const;
-  void add_noise(Reading& reading) const;
 
   // In robot_contacts.cpp.
   std::optional<std::string> obstacle() const;  // what the robot is stuck in, if anything

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "noise.hpp"
 #include "robot_impl.hpp"
 
 namespace hl_simulation {
@@ -22,8 +21,6 @@ FootReading Robot::Impl::measure_foot(const FootSpec& foot) const {
   const Frame& frame = spec().frames.at(foot.frame);
   const int body = body_ids[frame.body];
   const Eigen::Isometry3d to_sole = (body_pose(*d, body) * frame.pose).inverse();
-  const double front = foot.cells[0].x(), back = foot.cells[2].x();
-  const double left = foot.cells[0].y(), right = foot.cells[1].y();
   for (int c = 0; c < d->ncon; ++c) {
     const mjContact& contact = d->contact[c];
     if (m->geom_bodyid[contact.geom1] != body && m->geom_bodyid[contact.geom2] != body) continue;
@@ -31,12 +28,7 @@ FootReading Robot::Impl::measure_foot(const FootSpec& foot) const {
     mjtNum force[6];
     mj_contactForce(m, d, c, force);
     const Eigen::Vector3d at = to_sole * Eigen::Vector3d(ConstMap3(contact.pos));
-    const double u = std::clamp((at.x() - back) / (front - back), 0.0, 1.0);
-    const double v = std::clamp((at.y() - right) / (left - right), 0.0, 1.0);
-    cells[0] += force[0] * u * v;
-    cells[1] += force[0] * u * (1.0 - v);
-    cells[2] += force[0] * (1.0 - u) * v;
-    cells[3] += force[0] * (1.0 - u) * (1.0 - v);
+    add_force(foot, at, force[0], cells);
   }
   return cells;
 }
@@ -63,25 +55,8 @@ Reading Robot::Impl::measure() const {
     r.imu.angular_velocity = ConstMap3(d->sensordata + gyro);
     r.imu.linear_acceleration = ConstMap3(d->sensordata + accelerometer);
   }
-  add_noise(r);
+  add_noise(placement->sensors, engine->seed, index, engine->steps, r);
   return r;
-}
-
-void Robot::Impl::add_noise(Reading& r) const {
-  const SensorSpec& s = placement->sensors;
-  Noise constant(engine->seed, index, ~std::uint64_t{0});
-  Noise now(engine->seed, index, engine->steps);
-  const auto vector = [](Noise& noise, double scale) {
-    const double x = noise.gaussian(), y = noise.gaussian(), z = noise.gaussian();
-    return Eigen::Vector3d(scale * x, scale * y, scale * z);
-  };
-  r.imu.angular_velocity += vector(constant, s.gyro_bias) + vector(now, s.gyro_noise);
-  r.imu.linear_acceleration += vector(constant, s.accelerometer_bias) + vector(now, s.accelerometer_noise);
-  const Eigen::Vector3d turn = vector(now, s.orientation_noise);
-  if (turn.norm() > 0.0) r.imu.orientation = r.imu.orientation * Eigen::AngleAxisd(turn.norm(), turn.normalized());
-  for (FootReading* foot : {&r.left_foot, &r.right_foot}) {
-    for (double& cell : *foot) cell = std::max(0.0, cell + s.force_noise * now.gaussian());
-  }
 }
 
 const Reading& Robot::read() const {

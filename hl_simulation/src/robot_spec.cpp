@@ -16,7 +16,6 @@
 
 #include "hl_description/robot_config.hpp"
 #include "hl_description/robot_model.hpp"
-#include "self_collision.hpp"
 
 namespace hl_simulation {
 namespace {
@@ -344,7 +343,7 @@ std::vector<double> RobotSpec::walk_ready_positions() const {
   return positions;
 }
 
-RobotSpec load_robot(const std::string& urdf, const std::string& yaml, const std::string& folder) {
+RobotSpec read_robot(const std::string& urdf, const std::string& yaml, const std::string& folder) {
   tinyxml2::XMLDocument document;
   if (document.Parse(urdf.c_str()) != tinyxml2::XML_SUCCESS) {
     fail("URDF line " + std::to_string(document.ErrorLineNum()) + ": " + document.ErrorName());
@@ -362,14 +361,13 @@ RobotSpec load_robot(const std::string& urdf, const std::string& yaml, const std
   spec.left_foot = find_foot(spec, first_frame(spec, {"l_sole", "l_foot"}));
   spec.right_foot = find_foot(spec, first_frame(spec, {"r_sole", "r_foot"}));
   if (!yaml.empty()) apply_config(hl_description::RobotConfig::from_text(yaml, "robot.yaml"), spec);
-  spec.self_collisions = find_self_collisions(spec);
   return spec;
 }
 
-RobotSpec load_robot_files(const std::string& urdf_path, const std::string& yaml_path) {
+RobotSpec read_robot_files(const std::string& urdf_path, const std::string& yaml_path) {
   try {
     const std::string folder = std::filesystem::path(urdf_path).parent_path().string();
-    RobotSpec spec = load_robot(slurp(urdf_path), yaml_path.empty() ? "" : slurp(yaml_path), folder);
+    RobotSpec spec = read_robot(slurp(urdf_path), yaml_path.empty() ? "" : slurp(yaml_path), folder);
     for (const std::string& warning : spec.warnings) std::cerr << urdf_path << ": " << warning << "\n";
     return spec;
   } catch (const std::runtime_error& error) {

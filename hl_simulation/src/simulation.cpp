@@ -119,7 +119,7 @@ struct Simulation::Impl {
     const Eigen::Map<const Eigen::Vector3d> v(d->qvel + ball_dof), w(d->qvel + ball_dof + 3);
     const double dt = engine.model->opt.timestep;
     const double speed = v.head<2>().norm(), spin = w.norm();
-    const double slowing = turf.rolling_friction * hl_description::kGravity + turf.rolling_drag * speed;
+    const double slowing = turf.slowing(speed);
     const double inertia = 2.0 / 3.0 * mass * radius * radius;
     if (speed > 0.0) {
       const double a = std::min(slowing, speed / dt);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hl_simulation/world_spec.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <hl_description/geometry.hpp>
@@ -52,6 +53,22 @@ double TurfSpec::stopping_distance(double speed) const {
   const double a = rolling_friction * hl_description::kGravity, k = rolling_drag;
   if (k < 1e-9) return 0.5 * speed * speed / a;
   return speed / k - a / (k * k) * std::log1p(k * speed / a);
+}
+
+double TurfSpec::slowing(double speed) const {
+  return rolling_friction * hl_description::kGravity + rolling_drag * speed;
+}
+
+double BatterySpec::under_load(double current) const {
+  constexpr double kLowest = 5.0;  // V
+  return std::max(kLowest, voltage - internal_resistance * current);
+}
+
+double supply_current(const std::vector<Servo>& servos) {
+  constexpr double kStandbyCurrent = 0.1;  // A per servo
+  double sum = 0.0;
+  for (const Servo& servo : servos) sum += servo.current() + kStandbyCurrent;
+  return sum;
 }
 
 std::optional<Lighting> lighting_from(const std::string& name) {

@@ -109,6 +109,7 @@ std::vector<Figure> evaluate_tasks(EvaluationContext& context);
 std::vector<Figure> evaluate_walking(EvaluationContext& context);
 std::vector<Figure> evaluate_falls(EvaluationContext& context);
 std::vector<Figure> evaluate_animation(EvaluationContext& context);
+std::vector<Figure> evaluate_gazebo(EvaluationContext& context);  // Gazebo as the README of hl_gazebo says
 std::vector<Figure> evaluate_vision(EvaluationContext& context);  // only with pictures
 std::vector<Figure> evaluate_motion(EvaluationContext& context);
 std::vector<Figure> evaluate_camera(EvaluationContext& context);  // these need a simulated camera

@@ -89,6 +89,10 @@ struct RobotSpec {
   std::vector<double> walk_ready_positions() const;
 };
 
+/// As load_robot, but without `self_collisions`: these need a physics engine to be found.
+RobotSpec read_robot(const std::string& urdf, const std::string& yaml = "", const std::string& folder = "");
+RobotSpec read_robot_files(const std::string& urdf_path, const std::string& yaml_path = "");
+
 /// Reads a robot from the text of a URDF (expanded, not xacro) and of a robot.yaml (may be empty); `folder` is where
 /// the URDF lies, for its meshes. Throws std::runtime_error that names the place and the remedy.
 RobotSpec load_robot(const std::string& urdf, const std::string& yaml = "", const std::string& folder = "");

@@ -9,35 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "hl_simulation/driven_body.hpp"
 #include "hl_simulation/world_spec.hpp"
 
 struct mjModel_;
 struct mjData_;
 
 namespace hl_simulation {
-
-/// Joint values in the order of `Robot::joint_names()`.
-struct JointReading {
-  std::vector<double> position;  // rad, as the 12-bit encoder sees it
-  std::vector<double> velocity;  // rad/s
-  std::vector<double> effort;    // N m, motor torque
-};
-
-struct ImuReading {
-  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  // of imu_frame in the world
-  Eigen::Vector3d angular_velocity = Eigen::Vector3d::Zero();       // rad/s in imu_frame
-  Eigen::Vector3d linear_acceleration = Eigen::Vector3d::Zero();    // m/s^2 in imu_frame; +9.81 up at rest
-};
-
-using FootReading = std::array<double, 4>;  // N: front left, front right, back left, back right
-
-/// What the sensors of one robot said at `stamp`.
-struct Reading {
-  double stamp = 0.0;  // s
-  JointReading joints;
-  ImuReading imu;
-  FootReading left_foot{}, right_foot{};
-};
 
 /// Where a robot touches the ground.
 struct GroundContact {
@@ -62,15 +40,15 @@ struct Placement {
 class Simulation;
 
 /// One robot of a simulation. Lives as long as the simulation does.
-class Robot {
+class Robot : public DrivenBody {
  public:
-  ~Robot();
+  ~Robot() override;
   Robot(Robot&&) noexcept;
   Robot(const Robot&) = delete;
   Robot& operator=(const Robot&) = delete;
 
   const std::string& name() const;
-  const RobotSpec& spec() const;
+  const RobotSpec& spec() const override;
   std::size_t joint_count() const;
   const std::vector<std::string>& joint_names() const;
 
@@ -78,20 +56,20 @@ class Robot {
   /// All joints, rad, in the order of joint_names(). Refused (with the reason) if the count is wrong or a value is no
   /// number; values beyond a joint's range are clipped to it.
   std::optional<std::string> set_goals(const std::vector<double>& positions);
-  std::optional<std::string> set_goal(std::size_t joint, double position);
-  void set_speed_limit(std::size_t joint, double speed);      // rad/s; 0: none
-  void set_torque_limit(std::size_t joint, double fraction);  // 0..1
-  void set_torque(bool on);                                   // all joints
-  void set_torque(std::size_t joint, bool on);
-  void set_gains(std::size_t joint, int p, int i, int d);  // registers 0..254
-  const Servo& servo(std::size_t joint) const;
+  std::optional<std::string> set_goal(std::size_t joint, double position) override;
+  void set_speed_limit(std::size_t joint, double speed) override;      // rad/s; 0: none
+  void set_torque_limit(std::size_t joint, double fraction) override;  // 0..1
+  void set_torque(bool on);                                            // all joints
+  void set_torque(std::size_t joint, bool on) override;
+  void set_gains(std::size_t joint, int p, int i, int d) override;  // registers 0..254
+  const Servo& servo(std::size_t joint) const override;
   void set_temperature(std::size_t joint, double celsius);
   void set_battery(const BatterySpec& battery);
-  double voltage() const;  // V, under load
-  double current() const;  // A, of all servos
+  double voltage() const override;  // V, under load
+  double current() const;           // A, of all servos
 
   /// Sensor values, with noise and delay of the SensorSpec; the same however often it is called in one step.
-  const Reading& read() const;
+  const Reading& read() const override;
 
   // Ground truth.
   Eigen::Isometry3d pose() const;                               // of the base link in the world
@@ -113,7 +91,7 @@ class Robot {
   /// Puts the robot on the ground, at rest, torque on, goals = joints. Refused if it would be inside something.
   std::optional<std::string> place(const Placement& placement);
   /// Held by somebody's hands: the base stays where it is until it is let go or placed again; joints move on.
-  void hold(bool held);
+  void hold(bool held) override;
   bool held() const;
   /// A force (N, world axes) on a link (empty: the base) from now on for `duration` s.
   std::optional<std::string> push(const Eigen::Vector3d& force, double duration, const std::string& link = "");

@@ -22,6 +22,7 @@ struct TurfSpec {
   std::optional<std::string> validate() const;
   /// Distance (m) after which a ball rolling at `speed` (m/s) stops.
   double stopping_distance(double speed) const;
+  double slowing(double speed) const;  // m/s^2, of a ball that rolls at `speed` (m/s)
 };
 
 enum class Lighting { Indoor, Bright, Dim, LowSun, Spotlights };
@@ -48,7 +49,11 @@ struct SensorSpec {
 struct BatterySpec {
   double voltage = 12.0;              // V at rest
   double internal_resistance = 0.04;  // ohm, cables included
+
+  double under_load(double current) const;  // V at so many A
 };
+
+double supply_current(const std::vector<Servo>& servos);  // A, of all and what they need at rest
 
 /// One robot in the world.
 struct RobotPlacement {
