@@ -29,7 +29,7 @@ Verdict Hcm::request(Source source, const Trajectory& goals, double now) {
     if (source == body_source(state())) usual_interval_ += 0.2 * (std::min(now - heard, 0.1) - usual_interval_);
     heard = now;
   }
-  step(now);
+  advance(now);
 
   const State at = state();
   const bool body = body_source(at) == source;
@@ -49,7 +49,7 @@ Verdict Hcm::animation(const AnimationGoals& flags, const Trajectory& goals, dou
   if (const char* problem = hl_joints::stamp_problem(goals.stamp, now, params_.stale)) return refuse(source, problem);
   if (flags.request) {
     requested_ = now;
-    step(now);
+    advance(now);
     return {true, {}};
   }
   if (goals.points.empty()) return refuse(source, "has no points");
@@ -67,7 +67,7 @@ Verdict Hcm::animation(const AnimationGoals& flags, const Trajectory& goals, dou
     animation_active_ = true;
     if (flags.first) animation_ended_ = false;
     fall_check_off_ = flags.fall_check_off;
-    step(now);
+    advance(now);
     if (state() != State::Animation) {
       animation_active_ = false;
       if (before == State::Walking || before == State::WalkStopping) requested_ = now;
