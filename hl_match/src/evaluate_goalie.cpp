@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <hl_description/formatted.hpp>
 #include <stdexcept>
 
 #include "hl_match/evaluations.hpp"
@@ -77,9 +78,9 @@ bool stopped(const Match::Params& world, const RollOut& roll, Keeper keeper, dou
     if (keeper != Keeper::Plays || save != "nothing") return trial.out();
     const auto* behavior = trial.mind(0).behavior();
     if (behavior == nullptr || !behavior->decision.kick) return trial.out();
-    char text[80];
     const Vector2d seen = trial.match().true_pose(0).inverse() * trial.ball();
-    std::snprintf(text, sizeof text, "%.1f s, ball %.2f %.2f: ", trial.match().time() - rolls, seen.x(), seen.y());
+    const std::string text =
+        hl_description::formatted("%.1f s, ball %.2f %.2f: ", trial.match().time() - rolls, seen.x(), seen.y());
     save = text + hl_behavior::describe(*behavior->decision.kick);
     return trial.out();
   });

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
+#include <hl_description/formatted.hpp>
 #include <hl_simulation/film.hpp>
 #include <hl_simulation/renderer.hpp>
 #include <iostream>
@@ -12,7 +13,8 @@
 
 namespace {
 
-using namespace hl_match;
+using namespace hl_match;  // NOLINT(google-build-using-namespace): this program is about it
+using hl_description::formatted;
 
 struct Order {
   std::string robot, from, picture;
@@ -52,12 +54,6 @@ bool tell(const char* what, bool good, const std::string& how) {
   return good;
 }
 
-std::string text(const char* format, double a, double b = 0.0) {
-  char buffer[100];
-  std::snprintf(buffer, sizeof buffer, format, a, b);
-  return buffer;
-}
-
 int try_robot(const Order& order) {
   const auto world = [&] {
     if (order.from.empty()) return installed_match(order.robot);
@@ -74,16 +70,17 @@ int try_robot(const Order& order) {
     return hl_match::walk(world, walk);
   };
   const WalkResult stand = trial(0.0);
-  const bool stands = tell("stands", !stand.fell, text(stand.fell ? "falls after %.1f s" : "%.0f s", stand.time));
+  const bool stands = tell("stands", !stand.fell, formatted(stand.fell ? "falls after %.1f s" : "%.0f s", stand.time));
   const WalkResult step = trial(0.005);
-  tell("steps", !step.fell, text(step.fell ? "falls after %.1f s" : "%.0f s in place", step.time));
+  tell("steps", !step.fell, formatted(step.fell ? "falls after %.1f s" : "%.0f s in place", step.time));
   const WalkResult walked = trial(order.speed);
   const double speed = walked.way.x / walked.time;
   tell("walks", !walked.fell && speed > 0.8 * order.speed,
-       text(walked.fell ? "falls after %.1f s, %.2f m" : "%.0f s, %.2f m", walked.time, walked.way.x));
+       formatted(walked.fell ? "falls after %.1f s, %.2f m" : "%.0f s, %.2f m", walked.time, walked.way.x));
   for (const auto side : {hl_hcm::Direction::Front, hl_hcm::Direction::Back}) {
     const GetUpResult up = get_up(world, side, order.seed);
-    tell("gets up", up.stands, std::string("from its ") + name_of(side) + text(up.stands ? ", %.1f s" : "", up.time));
+    tell("gets up", up.stands,
+         std::string("from its ") + name_of(side) + (up.stands ? formatted(", %.1f s", up.time) : ""));
   }
   if (!order.picture.empty()) take_picture(world, order.picture);
   if (walked.fell || step.fell)

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 
+#include "hl_description/formatted.hpp"
 #include "hl_description/leg_kinematics.hpp"
 #include "hl_description/self_collision.hpp"
 
@@ -22,9 +22,7 @@ constexpr double kLean = 0.087;  // rad, of the trunk to the front while standin
 constexpr std::size_t kMostTriangles = 1500;
 
 std::string number(double value, int digits = 4) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
+  return hl_description::formatted("%.*f", digits, value);
 }
 
 std::string degrees(double rad) {
