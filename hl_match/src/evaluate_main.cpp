@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <hl_description/formatted.hpp>
 
 #include "hl_match/evaluations.hpp"
 
@@ -46,19 +47,17 @@ const Evaluation* find_evaluation(const std::string& name) {
 }
 
 std::string command_of(const std::string& name, const EvaluationOptions& options) {
-  char text[256];
-  std::snprintf(text, sizeof text,
-                "ros2 run hl_match evaluate %s --teams %d --games %d --half %g --robot %s --seed %llu", name.c_str(),
-                options.teams, options.games, options.half_time, options.robot.c_str(),
-                static_cast<unsigned long long>(options.seed));
-  std::string command = text;
+  std::string command =
+      hl_description::formatted("ros2 run hl_match evaluate %s --teams %d --games %d --half %g --robot %s --seed %llu",
+                                name.c_str(), options.teams, options.games, options.half_time, options.robot.c_str(),
+                                static_cast<unsigned long long>(options.seed));
   if (!options.only.empty()) command += " --only " + options.only;
   if (!options.walk.empty()) command += " --walk " + options.walk;
+  if (!options.animation.empty()) command += " --animation " + options.animation;
   for (const auto& [option, value] :
        {std::pair(" --mount-error ", options.mount_error), {" --mount-drift ", options.mount_drift}}) {
     if (!value) continue;
-    std::snprintf(text, sizeof text, "%s%g", option, *value);
-    command += text;
+    command += hl_description::formatted("%s%g", option, *value);
   }
   return command;
 }
@@ -68,10 +67,8 @@ std::string section_of(const std::string& name, const EvaluationOptions& options
   std::string section = name;
   if (!options.only.empty()) section += ", " + options.only;
   if (options.mount_error || options.mount_drift) {
-    char text[80];
-    std::snprintf(text, sizeof text, ", cameras wrong by %g + %g degrees", options.mount_error.value_or(0.0),
-                  options.mount_drift.value_or(0.0));
-    section += text;
+    section += hl_description::formatted(", cameras wrong by %g + %g degrees", options.mount_error.value_or(0.0),
+                                         options.mount_drift.value_or(0.0));
   }
   return section + " (" + options.robot + ")";
 }
@@ -96,7 +93,9 @@ int main(int argc, char** argv) {
   app.add_option("--threads", options.threads, "games at the same time")->check(CLI::Range(1, 64));
   app.add_option("--robot", options.robot, "robot of hl_description");
   app.add_option("--only", options.only,
-                 "one group of rows, of walking: speeds, start, falls, kick, zmp; "
+                 "one group of rows, of walking: speeds, start, random, pushes, worlds, contact, kick, zmp; of falls: "
+                 "up, pushed, impact; of animation: "
+                 "the name of one; "
                  "of localization: walking, unknown, carried, reentry, fall; "
                  "of model: walking, rolling, belief, team; of planning: worlds, kicks, crossing, knowing");
   app.add_option("--mount-error", options.mount_error,
@@ -109,6 +108,7 @@ int main(int argc, char** argv) {
       "folder; of planning: draws the first trial of each kind, SVG; of walking: the ZMP; of camera: what the "
       "robot saw, believed and did in each trial, text and PNG");
   app.add_option("--walk", options.walk, "of walking: parameter file of the walk, as tune writes it; else the robot's");
+  app.add_option("--animation", options.animation, "of animation: judges those of this file; else the robot's library");
   app.add_option("--figures", figures, "writes the tables into this Markdown file, e.g. docs/figures.md");
   CLI11_PARSE(app, argc, argv);
   for (const std::string& name : what) {
