@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <hl_description/formatted.hpp>
 #include <hl_description/yaml_reader.hpp>
 #include <set>
 #include <sstream>
@@ -147,15 +147,11 @@ Animation read_animation(const YamlReader& reader) {
 }
 
 std::string short_text(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
+  return hl_description::formatted("%.4g", value);
 }
 
 std::string degrees_text(double radians) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", radians / kRadiansPerDegree);
-  const std::string result = text;
+  const std::string result = hl_description::formatted("%.1f", radians / kRadiansPerDegree);
   return result == "-0.0" ? "0.0" : result;
 }
 

@@ -24,7 +24,7 @@ constexpr const char* kPurpose =
     "content:\n"
     "  JSON     {\"name\": ..., \"keyframes\": [{\"duration\": s, \"pause\": s, \"goals\": {\"LKnee\": degrees}}]}\n"
     "  FUmanoid one move per line, a value of 0..1023 for each motor and the delay (ms), the end marked by -1\n"
-    "Then look at the result: ros2 run hl_animation verify NAME.yaml --simulate";
+    "Then look at the result: ros2 run hl_animation verify NAME.yaml";
 
 struct Options {
   std::vector<std::string> files;

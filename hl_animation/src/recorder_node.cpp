@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <ament_index_cpp/get_package_share_directory.hpp>
-#include <cstdio>
 #include <fstream>
+#include <hl_description/formatted.hpp>
 #include <hl_description/robot_config.hpp>
 #include <hl_description/robot_model.hpp>
 #include <humanoid_league_msgs/srv/edit_animation.hpp>
@@ -96,8 +96,8 @@ class RecorderNode : public rclcpp::Node {
     }
     const auto error = recording_->insert(keyframe, request.index);
     response.success = !error;
-    char note[80];
-    std::snprintf(note, sizeof note, "%zu joints, reached in %.2f s", keyframe.goals.size(), keyframe.duration);
+    const std::string note =
+        hl_description::formatted("%zu joints, reached in %.2f s", keyframe.goals.size(), keyframe.duration);
     response.message = error.value_or(note);
     response.keyframes = static_cast<std::uint32_t>(recording_->animation().keyframes.size());
     response.index = request.index < 0 ? response.keyframes - 1 : static_cast<std::uint32_t>(request.index);
@@ -259,9 +259,7 @@ class RecorderNode : public rclcpp::Node {
     }
     prepare(*player_, goals_);
     played_at_ = now();
-    char note[80];
-    std::snprintf(note, sizeof note, "plays for %.1f s", part->duration());
-    note_ = note;
+    note_ = hl_description::formatted("plays for %.1f s", part->duration());
     return std::nullopt;
   }
 
@@ -308,10 +306,8 @@ class RecorderNode : public rclcpp::Node {
     std::string text;
     for (std::size_t k = 0; k < animation.keyframes.size(); ++k) {
       const auto& keyframe = animation.keyframes[k];
-      char line[96];
-      std::snprintf(line, sizeof line, "%s%3zu  reached in %.2f s, pause %.2f s, %zu joints", k == 0 ? "" : "\n", k + 1,
-                    keyframe.duration, keyframe.pause, keyframe.goals.size());
-      text += line;
+      text += hl_description::formatted("%s%3zu  reached in %.2f s, pause %.2f s, %zu joints", k == 0 ? "" : "\n",
+                                        k + 1, keyframe.duration, keyframe.pause, keyframe.goals.size());
     }
     return text;
   }

@@ -8,6 +8,7 @@
 #include <rclcpp/rclcpp.hpp>
 
 #include "hl_testing/process.hpp"
+#include "hl_testing/spinning.hpp"
 
 using namespace std::chrono_literals;
 namespace msg = humanoid_league_msgs::msg;
@@ -47,9 +48,7 @@ class Robot {
 
   template <class Condition>
   bool spin_until(Condition condition, std::chrono::seconds timeout = 120s) {
-    const auto end = std::chrono::steady_clock::now() + timeout;
-    while (!condition() && std::chrono::steady_clock::now() < end) executor_.spin_once(2ms);
-    return condition();
+    return hl_testing::spin_closely_until(executor_, condition, timeout);
   }
 
   rclcpp::Node::SharedPtr node;

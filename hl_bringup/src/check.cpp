@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <diagnostic_msgs/msg/diagnostic_array.hpp>
+#include <hl_description/formatted.hpp>
 #include <hl_node/command_line.hpp>
 #include <humanoid_league_msgs/msg/additional_servo_data.hpp>
 #include <humanoid_league_msgs/msg/ball_relative.hpp>
@@ -59,12 +60,6 @@ struct Row {
   bool well = false;
   std::string text;
 };
-
-std::string number(const char* format, double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, format, value);
-  return text;
-}
 
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
@@ -174,7 +169,9 @@ class Check : public rclcpp::Node {
     const auto found = counts_.find(topic);
     const double seconds = simulated_ > 0.0 ? simulated_ : options_.seconds;  // a simulation may be slow or fast
     const double hertz = found == counts_.end() ? 0.0 : found->second / seconds;
-    return {what, hertz >= least, number("%.0f Hz", hertz) + (hertz >= least ? "" : number(", needs %.0f Hz", least))};
+    return {what, hertz >= least,
+            hl_description::formatted("%.0f Hz", hertz) +
+                (hertz >= least ? "" : hl_description::formatted(", needs %.0f Hz", least))};
   }
 
   void hardware_rows(std::vector<Row>& table) const {
@@ -183,12 +180,12 @@ class Check : public rclcpp::Node {
                      joints_wanted_ > 0 ? std::to_string(joint_count_) + " of " + std::to_string(joints_wanted_)
                                         : std::to_string(joint_count_) + ", robot_description is not heard"});
     table.push_back(rate("IMU", "imu/data", 50.0));
-    table.push_back({"gravity", gravity_ > 8.0 && gravity_ < 12.0, number("%.1f m/s^2", gravity_)});
+    table.push_back({"gravity", gravity_ > 8.0 && gravity_ < 12.0, hl_description::formatted("%.1f m/s^2", gravity_)});
     if (!hardware_) {
       table.push_back({"hardware state", false, "not heard: is the hardware node running?"});
     } else {
       const auto& h = *hardware_;
-      table.push_back({"bus voltage", h.voltage > kLowVoltage, number("%.1f V", h.voltage)});
+      table.push_back({"bus voltage", h.voltage > kLowVoltage, hl_description::formatted("%.1f V", h.voltage)});
       table.push_back({"torque", h.torque_on, h.torque_on ? "on" : "off"});
       std::string bad;
       const auto add = [&bad](const std::vector<std::string>& joints, const char* what) {
@@ -206,7 +203,7 @@ class Check : public rclcpp::Node {
     }
     double hottest = 0.0;
     for (const auto& temperature : servos_->temperature) hottest = std::max(hottest, temperature.temperature);
-    table.push_back({"hottest servo", hottest < kHot, number("%.0f C", hottest)});
+    table.push_back({"hottest servo", hottest < kHot, hl_description::formatted("%.0f C", hottest)});
   }
 
   void motion_rows(std::vector<Row>& table) const {
@@ -236,7 +233,8 @@ class Check : public rclcpp::Node {
     const bool located = position_ && position_->confidence > 0.0f;
     Row localization = rate("localisation", "position", 5.0);
     if (localization.well) {
-      localization.text += located ? number(", at %.1f, ", position_->pose.x) + number("%.1f m", position_->pose.y)
+      localization.text += located ? hl_description::formatted(", at %.1f, ", position_->pose.x) +
+                                         hl_description::formatted("%.1f m", position_->pose.y)
                                    : ", does not know yet where it is";
     }
     table.push_back(localization);

@@ -2,20 +2,12 @@
 #include "commentary.hpp"
 
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
+#include <hl_description/formatted.hpp>
 
 namespace hl_bringup {
 namespace {
 
-__attribute__((format(printf, 1, 2))) std::string text(const char* format, ...) {
-  char buffer[256];
-  va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(buffer, sizeof buffer, format, arguments);
-  va_end(arguments);
-  return buffer;
-}
+using hl_description::formatted;
 
 const SeenPlayer* find(const MatchView& view, const std::string& name) {
   for (const auto& player : view.players)
@@ -98,12 +90,12 @@ void Commentary::watch_shots(const MatchView& view, std::vector<MatchEvent>& eve
   const bool own_goal =
       !forward && std::abs(view.ball_y + view.ball_vy / view.ball_vx * (-goal - view.ball_x)) < 0.5 * field_.goal_width;
   events.push_back({view.time, "shot", shooter->team, shooter->name,
-                    text("%s %s, %.1f m away, %.1f m/s", shooter->name.c_str(),
-                         at_goal    ? "shoots at the goal"
-                         : own_goal ? "sends the ball towards the own goal"
-                         : forward  ? "plays the ball forward"
-                                    : "plays the ball back",
-                         to_goal, speed)});
+                    formatted("%s %s, %.1f m away, %.1f m/s", shooter->name.c_str(),
+                              at_goal    ? "shoots at the goal"
+                              : own_goal ? "sends the ball towards the own goal"
+                              : forward  ? "plays the ball forward"
+                                         : "plays the ball back",
+                              to_goal, speed)});
 }
 
 void Commentary::watch_bodies(const MatchView& view, std::vector<MatchEvent>& events) {
@@ -125,8 +117,9 @@ void Commentary::watch_bodies(const MatchView& view, std::vector<MatchEvent>& ev
       events.push_back({view.time, body.dived ? "dive" : "fall", player.team, player.name,
                         player.name + (body.dived ? " throws itself down" : " falls")});
     } else {
-      events.push_back({view.time, "up", player.team, player.name,
-                        text("%s stands again after %.1f s", player.name.c_str(), *body.changed - body.down_since)});
+      events.push_back(
+          {view.time, "up", player.team, player.name,
+           formatted("%s stands again after %.1f s", player.name.c_str(), *body.changed - body.down_since)});
     }
     body.changed.reset();
   }

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <hl_description/formatted.hpp>
 #include <hl_node/command_line.hpp>
 #include <rclcpp/rclcpp.hpp>
 #include <string>
@@ -31,10 +32,8 @@ struct Options {
 };
 
 std::string clock_text(double seconds) {
-  char text[32];
   const int whole = static_cast<int>(std::max(0.0, seconds));
-  std::snprintf(text, sizeof text, "%2d:%04.1f", whole / 60, std::max(0.0, seconds) - 60 * (whole / 60));
-  return text;
+  return hl_description::formatted("%2d:%04.1f", whole / 60, std::max(0.0, seconds) - 60 * (whole / 60));
 }
 
 std::string quoted(const std::string& text) {

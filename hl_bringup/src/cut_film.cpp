@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <hl_description/formatted.hpp>
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 #include <opencv2/videoio.hpp>
@@ -42,8 +43,8 @@ std::string base64(const std::vector<unsigned char>& bytes) {
 cv::Mat captioned(const cv::Mat& frame, double time) {
   cv::Mat small;
   cv::resize(frame, small, {kWidth, frame.rows * kWidth / frame.cols}, 0, 0, cv::INTER_AREA);
-  char text[32];
-  std::snprintf(text, sizeof text, "%d:%04.1f", static_cast<int>(time) / 60, time - 60 * (static_cast<int>(time) / 60));
+  const std::string text =
+      hl_description::formatted("%d:%04.1f", static_cast<int>(time) / 60, time - 60 * (static_cast<int>(time) / 60));
   cv::putText(small, text, {10, 26}, cv::FONT_HERSHEY_SIMPLEX, 0.7, {0, 0, 0}, 4, cv::LINE_AA);
   cv::putText(small, text, {10, 26}, cv::FONT_HERSHEY_SIMPLEX, 0.7, {255, 255, 255}, 1, cv::LINE_AA);
   return small;

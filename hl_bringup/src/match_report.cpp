@@ -3,21 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
+#include <hl_description/formatted.hpp>
 #include <map>
 
 namespace hl_bringup {
 namespace {
-
-__attribute__((format(printf, 2, 3))) void print(std::string& page, const char* format, ...) {
-  char buffer[1024];
-  va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(buffer, sizeof buffer, format, arguments);
-  va_end(arguments);
-  page += buffer;
-}
 
 std::string escaped(const std::string& text) {
   std::string safe;
@@ -37,10 +27,8 @@ std::string escaped(const std::string& text) {
 }
 
 std::string clock_text(double seconds) {
-  char text[32];
   const int whole = static_cast<int>(seconds);
-  std::snprintf(text, sizeof text, "%d:%04.1f", whole / 60, seconds - 60 * (whole / 60));
-  return text;
+  return hl_description::formatted("%d:%04.1f", whole / 60, seconds - 60 * (whole / 60));
 }
 
 constexpr const char* kStyle = R"(
@@ -70,28 +58,29 @@ const char* class_of(int team) {
 /// The lines of the field, in metres around its centre.
 void draw_field(std::string& page, const hl_description::Field& f) {
   const double l = 0.5 * f.length, w = 0.5 * f.width;
-  print(page, "<rect x='%.2f' y='%.2f' width='%.2f' height='%.2f' fill='#2f7d3b'/>", -l - 1.0, -w - 1.0, f.length + 2.0,
-        f.width + 2.0);
-  print(page, "<g fill='none' stroke='#fff' stroke-opacity='.8' stroke-width='.05'>");
-  print(page, "<rect x='%.2f' y='%.2f' width='%.2f' height='%.2f'/>", -l, -w, f.length, f.width);
-  print(page, "<path d='M0 %.2fV%.2f'/><circle r='%.2f'/>", -w, w, 0.5 * f.circle_diameter);
+  page += hl_description::formatted("<rect x='%.2f' y='%.2f' width='%.2f' height='%.2f' fill='#2f7d3b'/>", -l - 1.0,
+                                    -w - 1.0, f.length + 2.0, f.width + 2.0);
+  page += hl_description::formatted("<g fill='none' stroke='#fff' stroke-opacity='.8' stroke-width='.05'>");
+  page += hl_description::formatted("<rect x='%.2f' y='%.2f' width='%.2f' height='%.2f'/>", -l, -w, f.length, f.width);
+  page += hl_description::formatted("<path d='M0 %.2fV%.2f'/><circle r='%.2f'/>", -w, w, 0.5 * f.circle_diameter);
   for (const double side : {-1.0, 1.0}) {
     for (const auto& [length, width] :
          {std::pair{f.goal_area_length, f.goal_area_width}, std::pair{f.penalty_area_length, f.penalty_area_width}}) {
-      print(page, "<rect x='%.2f' y='%.2f' width='%.2f' height='%.2f'/>", side < 0 ? -l : l - length, -0.5 * width,
-            length, width);
+      page += hl_description::formatted("<rect x='%.2f' y='%.2f' width='%.2f' height='%.2f'/>",
+                                        side < 0 ? -l : l - length, -0.5 * width, length, width);
     }
-    print(page, "<rect x='%.2f' y='%.2f' width='.6' height='%.2f' stroke='#ffe680'/>", side < 0 ? -l - 0.6 : l,
-          -0.5 * f.goal_width, f.goal_width);
+    page += hl_description::formatted("<rect x='%.2f' y='%.2f' width='.6' height='%.2f' stroke='#ffe680'/>",
+                                      side < 0 ? -l - 0.6 : l, -0.5 * f.goal_width, f.goal_width);
   }
   page += "</g>";
 }
 
 void draw_heat(std::string& page, const std::string& caption, const HeatMap& heat, const char* colour,
                const hl_description::Field& f) {
-  print(page, "<figure><figcaption style='color:%s'>%s</figcaption>", colour, escaped(caption).c_str());
-  print(page, "<svg viewBox='%.2f %.2f %.2f %.2f'>", -0.5 * f.length - 1.0, -0.5 * f.width - 1.0, f.length + 2.0,
-        f.width + 2.0);
+  page += hl_description::formatted("<figure><figcaption style='color:%s'>%s</figcaption>", colour,
+                                    escaped(caption).c_str());
+  page += hl_description::formatted("<svg viewBox='%.2f %.2f %.2f %.2f'>", -0.5 * f.length - 1.0, -0.5 * f.width - 1.0,
+                                    f.length + 2.0, f.width + 2.0);
   draw_field(page, f);
   const int most = std::max(1, heat.most());
   page += "<g fill='#ffd34d'>";
@@ -100,9 +89,10 @@ void draw_heat(std::string& page, const std::string& caption, const HeatMap& hea
       const int count = heat.at(column, row);
       if (count == 0) continue;
       // The square root shows ways beside places where somebody stood for minutes. The picture's y points down.
-      print(page, "<rect x='%.2f' y='%.2f' width='.25' height='.25' fill-opacity='%.2f'/>",
-            (column - HeatMap::kColumns / 2) * HeatMap::kCell, -(row - HeatMap::kRows / 2 + 1) * HeatMap::kCell,
-            0.15 + 0.85 * std::sqrt(static_cast<double>(count) / most));
+      page += hl_description::formatted("<rect x='%.2f' y='%.2f' width='.25' height='.25' fill-opacity='%.2f'/>",
+                                        (column - HeatMap::kColumns / 2) * HeatMap::kCell,
+                                        -(row - HeatMap::kRows / 2 + 1) * HeatMap::kCell,
+                                        0.15 + 0.85 * std::sqrt(static_cast<double>(count) / most));
     }
   }
   page += "</g></svg></figure>\n";
@@ -118,26 +108,28 @@ void draw_timeline(std::string& page, const MatchRecord& record) {
       {"penalties", {"penalty", "release", "foul"}}};
   constexpr double kLeft = 80.0, kWidth = 900.0, kLane = 26.0;
   const double end = std::max(1.0, record.simulated);
-  print(page, "<svg viewBox='0 0 1000 %.0f' font-size='12'>", kLane * static_cast<double>(lanes.size()) + 30.0);
+  page += hl_description::formatted("<svg viewBox='0 0 1000 %.0f' font-size='12'>",
+                                    kLane * static_cast<double>(lanes.size()) + 30.0);
   for (std::size_t n = 0; n < lanes.size(); ++n) {
     const double y = kLane * (static_cast<double>(n) + 0.5);
-    print(page, "<text x='0' y='%.1f' fill='#66727e'>%s</text>", y + 4.0, lanes[n].first.c_str());
-    print(page, "<path d='M%.0f %.1fh%.0f' stroke='#e1e7ec'/>", kLeft, y, kWidth);
+    page += hl_description::formatted("<text x='0' y='%.1f' fill='#66727e'>%s</text>", y + 4.0, lanes[n].first.c_str());
+    page += hl_description::formatted("<path d='M%.0f %.1fh%.0f' stroke='#e1e7ec'/>", kLeft, y, kWidth);
     for (const auto& event : record.events) {
       const auto& kinds = lanes[n].second;
       if (std::find(kinds.begin(), kinds.end(), event.kind) == kinds.end()) continue;
       const double x = kLeft + kWidth * std::clamp(event.time / end, 0.0, 1.0);
       const bool goal = event.kind == "goal";
-      print(page, "<circle cx='%.1f' cy='%.1f' r='%.0f' fill='%s' fill-opacity='%s'><title>", x, y, goal ? 9.0 : 5.0,
-            colour_of(event.team), event.kind == "up" || event.kind == "release" ? ".35" : "1");
+      page += hl_description::formatted("<circle cx='%.1f' cy='%.1f' r='%.0f' fill='%s' fill-opacity='%s'><title>", x,
+                                        y, goal ? 9.0 : 5.0, colour_of(event.team),
+                                        event.kind == "up" || event.kind == "release" ? ".35" : "1");
       page += clock_text(event.time) + " " + escaped(event.text) + "</title></circle>";
     }
   }
   const double y = kLane * static_cast<double>(lanes.size()) + 14.0;
   const double step = end > 300.0 ? 60.0 : end > 100.0 ? 30.0 : 10.0;
   for (double t = 0.0; t <= end; t += step) {
-    print(page, "<text x='%.1f' y='%.1f' text-anchor='middle' fill='#66727e'>%.0f s</text>", kLeft + kWidth * t / end,
-          y, t);
+    page += hl_description::formatted("<text x='%.1f' y='%.1f' text-anchor='middle' fill='#66727e'>%.0f s</text>",
+                                      kLeft + kWidth * t / end, y, t);
   }
   page += "</svg>\n";
 }
@@ -148,27 +140,27 @@ void write_robots(std::string& page, const MatchStatistics& statistics) {
       "<th>penalties</th><th>position error<br>median / 95 %</th><th>pose<br>unknown</th><th>age of the ball<br>behind "
       "decisions<br>median / 95 %</th></tr>\n";
   for (const auto& [name, robot] : statistics.robots()) {
-    print(page,
-          "<tr><td class='%s'>%s</td><td>%.1f m</td><td>%.0f "
-          "%%</td><td>%d</td><td>%d</td><td>%d</td><td>%d</td><td>%d</td>",
-          class_of(robot.team), escaped(name).c_str(), robot.way,
-          robot.seen > 0.0 ? 100.0 * robot.upright / robot.seen : 0.0, robot.shots, robot.falls, robot.dives,
-          robot.recoveries, robot.penalties);
+    page += hl_description::formatted(
+        "<tr><td class='%s'>%s</td><td>%.1f m</td><td>%.0f "
+        "%%</td><td>%d</td><td>%d</td><td>%d</td><td>%d</td><td>%d</td>",
+        class_of(robot.team), escaped(name).c_str(), robot.way,
+        robot.seen > 0.0 ? 100.0 * robot.upright / robot.seen : 0.0, robot.shots, robot.falls, robot.dives,
+        robot.recoveries, robot.penalties);
     if (robot.position_error.size() == 0) {
       page += "<td>never known</td>";
     } else {
-      print(page, "<td>%.2f / %.2f m</td>", robot.position_error.percentile(0.5),
-            robot.position_error.percentile(0.95));
+      page += hl_description::formatted("<td>%.2f / %.2f m</td>", robot.position_error.percentile(0.5),
+                                        robot.position_error.percentile(0.95));
     }
-    print(page, "<td>%.1f %%</td>",
-          robot.pose_samples > 0
-              ? 100.0 * static_cast<double>(robot.pose_unknown) / static_cast<double>(robot.pose_samples)
-              : 0.0);
+    page += hl_description::formatted("<td>%.1f %%</td>", robot.pose_samples > 0
+                                                              ? 100.0 * static_cast<double>(robot.pose_unknown) /
+                                                                    static_cast<double>(robot.pose_samples)
+                                                              : 0.0);
     if (robot.data_age.size() == 0) {
       page += "<td>not heard</td></tr>\n";
     } else {
-      print(page, "<td>%.0f / %.0f ms</td></tr>\n", 1e3 * robot.data_age.percentile(0.5),
-            1e3 * robot.data_age.percentile(0.95));
+      page += hl_description::formatted("<td>%.0f / %.0f ms</td></tr>\n", 1e3 * robot.data_age.percentile(0.5),
+                                        1e3 * robot.data_age.percentile(0.95));
     }
   }
   page += "</table>\n";
@@ -181,8 +173,9 @@ void write_processes(std::string& page, const MatchRecord& record) {
       "second</th><th>of a core, in real time</th></tr>\n";
   double sum = 0.0;
   const auto row = [&](const std::string& name, double cpu) {
-    print(page, "<tr><td>%s</td><td>%.1f s</td><td>%.1f ms</td><td>%.0f %%</td></tr>\n", escaped(name).c_str(), cpu,
-          1e3 * cpu / std::max(1e-9, record.simulated), 100.0 * cpu / std::max(1e-9, record.real));
+    page += hl_description::formatted("<tr><td>%s</td><td>%.1f s</td><td>%.1f ms</td><td>%.0f %%</td></tr>\n",
+                                      escaped(name).c_str(), cpu, 1e3 * cpu / std::max(1e-9, record.simulated),
+                                      100.0 * cpu / std::max(1e-9, record.real));
   };
   for (const auto& process : record.processes) {
     row(process.name, process.cpu);
@@ -199,10 +192,10 @@ std::string match_report(const MatchRecord& record, const MatchStatistics& stati
   std::string page = "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><title>match report</title><style>";
   page += kStyle;
   page += "</style></head><body><main>\n<h1>" + escaped(record.title) + "</h1>\n";
-  print(page, "<p class='soft'>%.0f s simulated in %.0f s, %.2f x real time. %s</p>\n", record.simulated, record.real,
-        record.simulated / std::max(1e-9, record.real), escaped(record.eyes).c_str());
-  print(
-      page,
+  page += hl_description::formatted("<p class='soft'>%.0f s simulated in %.0f s, %.2f x real time. %s</p>\n",
+                                    record.simulated, record.real, record.simulated / std::max(1e-9, record.real),
+                                    escaped(record.eyes).c_str());
+  page += hl_description::formatted(
       "<div class='card score'><span class='blue'>blue</span><span>%d : %d</span><span class='red'>red</span></div>\n",
       record.score[0], record.score[1]);
   page += kStripPlace;
@@ -213,13 +206,13 @@ std::string match_report(const MatchRecord& record, const MatchStatistics& stati
   const double blue = 100.0 * statistics.possession(1), red = 100.0 * statistics.possession(2);
   page += "<h2>Possession</h2><div class='card'>";
   if (blue + red > 0.0) {
-    print(page,
-          "<div class='bar'><div style='background:#1f4fbf;flex:%.1f'>%.0f %%</div><div "
-          "style='background:#c22525;flex:%.1f'>%.0f %%</div></div>",
-          blue, blue, red, red);
+    page += hl_description::formatted(
+        "<div class='bar'><div style='background:#1f4fbf;flex:%.1f'>%.0f %%</div><div "
+        "style='background:#c22525;flex:%.1f'>%.0f %%</div></div>",
+        blue, blue, red, red);
   }
-  print(page, "<p class='soft'>%.0f s of play; the ball went %.1f m.</p></div>\n", statistics.played(),
-        statistics.ball_way());
+  page += hl_description::formatted("<p class='soft'>%.0f s of play; the ball went %.1f m.</p></div>\n",
+                                    statistics.played(), statistics.ball_way());
 
   page += "<h2>Robots</h2><div class='card'>";
   write_robots(page, statistics);

@@ -2,7 +2,7 @@
 #include "show_robot.hpp"
 
 #include <array>
-#include <cstdio>
+#include <hl_description/formatted.hpp>
 #include <hl_description/geometry.hpp>
 
 #include "state_name.hpp"
@@ -81,12 +81,10 @@ std::string ShowRobot::missing() const {
 }
 
 std::string ShowRobot::status_line() const {
-  char line[200];
   if (!truth_) return "waiting for the simulator";
-  std::snprintf(line, sizeof line, "%6.1f s  %-17s  %4.2f m/s  at (%5.2f, %5.2f)  ball (%5.2f, %5.2f)  referee: %s",
-                truth_->time, state_name(state_).c_str(), truth_->speed, truth_->robot.x, truth_->robot.y,
-                truth_->ball.x(), truth_->ball.y(), referee_text_.c_str());
-  return line;
+  return hl_description::formatted("%6.1f s  %-17s  %4.2f m/s  at (%5.2f, %5.2f)  ball (%5.2f, %5.2f)  referee: %s",
+                                   truth_->time, state_name(state_).c_str(), truth_->speed, truth_->robot.x,
+                                   truth_->robot.y, truth_->ball.x(), truth_->ball.y(), referee_text_.c_str());
 }
 
 void ShowRobot::walk(double forward, double left, double turn) {

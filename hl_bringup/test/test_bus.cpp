@@ -19,6 +19,7 @@
 #include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
 #include "hl_testing/ros_main.hpp"
+#include "hl_testing/spinning.hpp"
 #include "on_the_bus.hpp"
 
 using hl_testing::Process;
@@ -60,12 +61,7 @@ class Trainer {
 
   template <class Condition>
   bool until(Condition condition, std::chrono::milliseconds patience = minutes(5)) {
-    const auto end = std::chrono::steady_clock::now() + patience;
-    while (!condition()) {
-      if (std::chrono::steady_clock::now() > end) return false;
-      executor_.spin_once(std::chrono::milliseconds(50));
-    }
-    return true;
+    return hl_testing::spin_closely_until(executor_, condition, patience);
   }
 
   /// Walks so for `duration` s of simulated time; false if the robot went down or the world stood still.

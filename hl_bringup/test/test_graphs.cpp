@@ -114,6 +114,14 @@ TEST(Graph, ASimulatedRobotThatIsLookedAtAndSteeredFromOutside) {
   expect_contract({"simulator", "hcm", "walking", "animation", "robot_state_publisher", "fumanoid_gateway"});
 }
 
+TEST(Graph, ASimulatedRobotBehindItsBusAlone) {
+  hl_testing::isolate();
+  const Bench bench;
+  Process world(
+      launch("hl_simulation", "bus_simulator", {"port:=" + bench.port, "bus_rate:=50.0", "real_time_factor:=0.3"}));
+  expect_contract({"simulator", "hardware"});
+}
+
 TEST(Graph, AModelThatIsShown) {
   hl_testing::isolate();
   Process view(launch("hl_description", "view"));

@@ -13,6 +13,7 @@
 
 #include "hl_testing/process.hpp"
 #include "hl_testing/ros_main.hpp"
+#include "hl_testing/spinning.hpp"
 
 using geometry_msgs::msg::Twist;
 using hl_testing::Process;
@@ -52,12 +53,7 @@ class Trainer {
 
   template <class Condition>
   bool until(Condition condition) {
-    const auto end = std::chrono::steady_clock::now() + minutes(4);
-    while (!condition()) {
-      if (std::chrono::steady_clock::now() > end) return false;
-      executor_.spin_once(std::chrono::milliseconds(50));
-    }
-    return true;
+    return hl_testing::spin_closely_until(executor_, condition, minutes(4));
   }
 
   std::array<Robot, 2> robots;

@@ -102,16 +102,17 @@ bool TrainingGround::all_stand() const {
          std::all_of(trainees_.begin(), trainees_.end(), [](const Trainee& t) { return t.heard && is_up(t.state); });
 }
 
-void TrainingGround::spin() {
+void TrainingGround::check_world() {
   if (!rclcpp::ok()) throw std::runtime_error("interrupted");
   if (!world_.running()) throw std::runtime_error("the launch file has ended\n" + log());
-  executor_.spin_once(std::chrono::milliseconds(20));
 }
 
 bool TrainingGround::wait_for(const std::function<bool()>& condition) {
-  const auto end = Clock::now() + kPatience;
-  while (!condition() && Clock::now() < end) spin();
-  return condition();
+  const auto goes_on = [&] {
+    check_world();
+    return condition();
+  };
+  return hl_testing::spin_closely_until(executor_, goes_on, kPatience);
 }
 
 template <class Service>
@@ -163,7 +164,8 @@ void TrainingGround::watch(double seconds, const std::function<bool(const hl_mat
   double looked_at = -1.0;
   auto news_at = Clock::now();
   while (view_.time < end) {
-    spin();
+    check_world();
+    executor_.spin_once(std::chrono::milliseconds(20));
     if (view_.time == looked_at) {
       if (Clock::now() - news_at > kPatience) throw std::runtime_error("the simulator went silent\n" + log());
       continue;

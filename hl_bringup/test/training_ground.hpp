@@ -58,7 +58,7 @@ class TrainingGround {
 
   void on_truth(const SimulationState& state);
   void on_state(Trainee& trainee, const RobotControlState& state);
-  void spin();
+  void check_world();  // throws if the launch file has ended
   bool wait_for(const std::function<bool()>& condition);
   template <class Service>
   void order(const std::string& service, const typename Service::Request& request);

@@ -30,7 +30,7 @@ Verdict Hcm::request(Source source, const Trajectory& goals, double now) {
       usual_interval_ += 0.2 * (std::min(now - last_message_time, 0.1) - usual_interval_);
     last_message_time = now;
   }
-  step(now);
+  advance(now);
 
   const State at = state();
   const bool body = body_source(at) == source;
@@ -50,7 +50,7 @@ Verdict Hcm::animation(const AnimationGoals& flags, const Trajectory& goals, dou
   if (const char* problem = hl_joints::stamp_problem(goals.stamp, now, params_.stale)) return refuse(source, problem);
   if (flags.request) {
     requested_ = now;
-    step(now);
+    advance(now);
     return {true, {}};
   }
   if (goals.points.empty()) return refuse(source, "has no points");
@@ -68,7 +68,7 @@ Verdict Hcm::animation(const AnimationGoals& flags, const Trajectory& goals, dou
     animation_active_ = true;
     if (flags.first) animation_ended_ = false;
     fall_check_off_ = flags.fall_check_off;
-    step(now);
+    advance(now);
     if (state() != State::Animation) {
       animation_active_ = false;
       if (before == State::Walking || before == State::WalkStopping) requested_ = now;

@@ -24,7 +24,7 @@ void GoalMixer::start(const JointArray& measured, double now) {
     // A joint that cannot be read starts in the middle of what is known of it: where it was sent, else at zero.
     const auto& joint = joints_.joints[j];
     const double from = given(measured[j]) ? measured[j] : given(goal_[j]) ? goal_[j] : 0.0;
-    goal_[j] = std::clamp(from, joint.lower, joint.upper);
+    goal_[j] = joint.clamped(from);
   }
   wanted_ = goal_;
   ramp_.active = next_ramp_.active = false;

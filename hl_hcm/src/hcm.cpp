@@ -33,24 +33,24 @@ void Hcm::on_imu(const Vector3& up, const Vector3& rate, double stamp, double no
   const Direction direction = senses_.on_imu(up, rate, stamp, now, lean_of(state()));
   if (direction == Direction::None) return;
   if (state() != State::Falling) fall_direction_ = direction;
-  step(now);  // lead time counts: not only at the next tick
+  advance(now);  // lead time counts: not only at the next tick
 }
 
 void Hcm::on_paused(bool paused, double now) {
   paused_ = paused;
-  step(now);
+  advance(now);
 }
 
 void Hcm::emergency_stop(bool stop, double now) {
   emergency_ = stop;
-  step(now);
+  advance(now);
 }
 
 Verdict Hcm::shutdown(bool shutdown, double now) {
   if (shutdown && paused_)
     return {false, "the robot is penalised and must not move; release it, or use the emergency stop"};
   shutdown_ = shutdown;
-  step(now);
+  advance(now);
   return {true, {}};
 }
 
@@ -67,7 +67,7 @@ Verdict Hcm::record(bool on, double now) {
     case State::MotorOff:
     case State::Record:
       record_ = on;
-      step(now);
+      advance(now);
       return {true, {}};
     default:
       if (!on) {
@@ -137,7 +137,7 @@ Situation Hcm::situation(double now) const {
   return s;
 }
 
-void Hcm::step(double now) {
+void Hcm::advance(double now) {
   if (first_) {
     first_ = false;
     entered_ = now;
@@ -258,12 +258,31 @@ void Hcm::put_feet_down(double now) {
 void Hcm::own_animation_ended(bool successful, double now) {
   if (own_ != OwnAnimation::Running) return;
   own_ = successful ? OwnAnimation::Succeeded : OwnAnimation::Failed;
-  step(now);
+  advance(now);
+}
+
+Hcm::Outputs Hcm::step(const Inputs& inputs, double now) {
+  const double heard = inputs.heard.value_or(now);
+  if (inputs.joints) on_joint_states(inputs.joints->positions, inputs.joints->stamp, heard);
+  for (std::size_t foot = 0; foot < inputs.feet.size(); ++foot)
+    if (inputs.feet[foot]) on_foot_load(foot, *inputs.feet[foot], heard);
+  if (inputs.hardware) on_hardware(*inputs.hardware, heard);
+  if (inputs.imu) on_imu(inputs.imu->up, inputs.imu->rate, inputs.imu->stamp, heard);
+  if (inputs.support) on_support(inputs.support->walking, inputs.support->unstable);
+  if (inputs.paused) on_paused(*inputs.paused, heard);
+  if (inputs.emergency_stop) emergency_stop(*inputs.emergency_stop, heard);
+  Outputs out;
+  out.heard_in = state();
+  out.stop_requested = stop_requested();
+  tick(now);
+  out.new_goals = take_new_goals();
+  out.commands = take_commands();
+  return out;
 }
 
 void Hcm::tick(double now) {
   senses_.tick(now);
-  step(now);
+  advance(now);
   // The hardware may have missed the word, or come up later than we.
   if (state() == State::Startup && senses_.hardware() && !senses_.hardware()->torque_on && now - torque_asked_ > 1.0) {
     commands_.torque = true;

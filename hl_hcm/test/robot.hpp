@@ -58,15 +58,13 @@ class SimulatedRobot {
   /// One control cycle of 10 ms.
   void cycle() {
     now += 0.01;
-    if (joints) hcm.on_joint_states(measured, now, now);
-    if (imu) hcm.on_imu(up, rate, now, now);
-    if (report_hardware) hcm.on_hardware(hardware, now);
-    if (feet >= 0.0) {
-      hcm.on_foot_load(0, feet / 2, now);
-      hcm.on_foot_load(1, feet / 2, now);
-    }
-    hcm.tick(now);
-    collect();
+    Hcm::Inputs inputs;
+    if (joints) inputs.joints = {measured, now};
+    if (imu) inputs.imu = {up, rate, now};
+    if (report_hardware) inputs.hardware = hardware;
+    if (feet >= 0.0) inputs.feet = {feet / 2, feet / 2};
+    const Hcm::Outputs outputs = hcm.step(inputs, now);
+    follow(outputs.new_goals, outputs.commands);
   }
   void run(double seconds) {
     for (const double end = now + seconds; now < end;) cycle();
@@ -113,13 +111,16 @@ class SimulatedRobot {
 
   /// Takes what the HCM wants done, as the node would.
   void collect() {
-    if (hcm.take_new_goals()) {
+    const bool goals = hcm.take_new_goals();
+    follow(goals, hcm.take_commands());
+  }
+  void follow(bool goals, const Hcm::Commands& commands) {
+    if (goals) {
       ++messages;
       sent = hcm.mixer().goals();
       if (hardware.torque_on)
         for (std::size_t j = 0; j < 6; ++j) measured[j] = sent[j];
     }
-    const auto commands = hcm.take_commands();
     if (commands.torque) hardware.torque_on = *commands.torque;
     if (commands.play) played.push_back(*commands.play);
     if (commands.cancel_animation) ++cancelled;

@@ -2,7 +2,7 @@
 #include "hl_localization/track_picture.hpp"
 
 #include <cmath>
-#include <cstdio>
+#include <hl_description/formatted.hpp>
 #include <sstream>
 
 namespace hl_localization {
@@ -53,11 +53,7 @@ class Picture {
 
  private:
   Vector2d at(const Vector2d& p) const { return {kScale * (p.x() + half_.x()), kScale * (half_.y() - p.y())}; }
-  static std::string number(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f", value);
-    return text;
-  }
+  static std::string number(double value) { return hl_description::formatted("%.1f", value); }
 
   Vector2d half_;  // m
   double bottom_ = 0.0;

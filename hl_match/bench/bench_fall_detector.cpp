@@ -12,6 +12,7 @@
 
 #include "hands.hpp"
 #include "hl_match/evaluations.hpp"
+#include "hl_match/impact.hpp"
 #include "hl_match/installed.hpp"
 #include "hl_match/lone_robot.hpp"
 #include "hl_testing/bench_report.hpp"
@@ -57,14 +58,7 @@ struct Scenario {
 
 /// The HCM's own detector speaks only when all is over: it does not react.
 Match::Params reactions_off(const Match::Params& world) {
-  return with_files(world, [](auto& files) {
-    FallDetector::Params& fall = files.hcm.fall;
-    fall.front_limit = fall.back_limit = fall.side_limit = 2.0;
-    fall.tilt_limit = 1.5;
-    fall.rate_filter = 0.2;
-    fall.debounce = 0.5;
-    files.hcm.max_attempts = 1;
-  });
+  return with_files(without_fall_reactions(world), [](auto& files) { files.hcm.max_attempts = 1; });
 }
 
 /// The shipped detector with wider and narrower limits, and plain thresholds of the tilt, beside the HCM of one run.
@@ -267,12 +261,14 @@ int main(int argc, char** argv) {
   bool quick = false;
   unsigned seed = 10000;
   double part = 1.0;
+  int threads = 2;
   CLI::App cli(
       "Lets the Minibot stand, walk, kick, play and get up in physics, pushed and not, and counts falls that the\n"
       "detector missed and false alarms, of the shipped limits and of others.");
   cli.add_flag("--quick", quick, "few runs, for a first look");
   cli.add_option("--seed", seed, "of the first run")->capture_default_str();
   cli.add_option("--part", part, "of the runs")->check(CLI::Range(0.0, 1.0))->capture_default_str();
+  cli.add_option("--threads", threads, "runs at the same time")->check(CLI::Range(1, 64))->capture_default_str();
   CLI11_PARSE(cli, argc, argv);
   const auto list = scenarios(quick);
   std::vector<Job> jobs;
@@ -280,7 +276,8 @@ int main(int argc, char** argv) {
     for (std::size_t i = 0; static_cast<double>(i) < part * static_cast<double>(scenario.runs); ++i)
       jobs.push_back({&scenario, seed++, {}});
   const auto world = installed_match();
-  in_parallel(jobs.size(), 2, [&](std::size_t i) { jobs[i].run = record(world, *jobs[i].scenario, jobs[i].seed); });
+  in_parallel(jobs.size(), threads,
+              [&](std::size_t i) { jobs[i].run = record(world, *jobs[i].scenario, jobs[i].seed); });
 
   const auto shipped = static_cast<std::size_t>(std::find(factors.begin(), factors.end(), 1.0) - factors.begin());
   std::vector<Tally> by_factor(factors.size()), by_limit(limits.size());

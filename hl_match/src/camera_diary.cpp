@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <hl_description/formatted.hpp>
 #include <hl_vision/evaluation.hpp>
 #include <opencv2/imgcodecs.hpp>
 #include <stdexcept>
@@ -11,22 +12,17 @@
 namespace hl_match {
 namespace {
 
+using hl_description::formatted;
 using hl_description::Pose2;
 
 constexpr double kLinePeriod = 0.5, kPicturePeriod = 1.0;  // s
 
-std::string text(const char* format, double a, double b, double c = 0.0) {
-  char buffer[120];
-  std::snprintf(buffer, sizeof buffer, format, a, b, c);
-  return buffer;
-}
-
 std::string text(const Pose2& pose) {
-  return text("%.2f %.2f %.0f", pose.x, pose.y, pose.yaw * 180.0 / M_PI);
+  return formatted("%.2f %.2f %.0f", pose.x, pose.y, pose.yaw * 180.0 / M_PI);
 }
 
 std::string text(const Eigen::Vector2d& place) {
-  return text("%.2f %.2f", place.x(), place.y());
+  return formatted("%.2f %.2f", place.x(), place.y());
 }
 
 }  // namespace
@@ -62,18 +58,18 @@ void CameraDiary::look(const Match& match, std::size_t robot, const hl_player::M
     const auto& belief = mind.localization().belief;
     const auto& model = mind.model();
     const auto& decision = mind.behavior()->decision;
-    char time[16];
-    std::snprintf(time, sizeof time, "%6.1f", now);
+    const std::string time = formatted("%6.1f", now);
     text_ << time << " true " << text(truth) << " | believed " << text(belief.pose)
-          << text(" (%.2f m %.0f deg)", std::sqrt(0.5 * (belief.covariance(0, 0) + belief.covariance(1, 1))),
-                  std::sqrt(belief.covariance(2, 2)) * 180.0 / M_PI)
+          << formatted(" (%.2f m %.0f deg)", std::sqrt(0.5 * (belief.covariance(0, 0) + belief.covariance(1, 1))),
+                       std::sqrt(belief.covariance(2, 2)) * 180.0 / M_PI)
           << " " << mind.localization().reason
-          << text(" (%.0f places, side %.2f, %.2f explained)", mind.localization().hypotheses, mind.localization().side,
-                  mind.localization().explained)
+          << formatted(" (%d places, side %.2f, %.2f explained)", mind.localization().hypotheses,
+                       mind.localization().side, mind.localization().explained)
           << " | ball true " << text(ball) << " believed ";
     if (model.ball.confidence > 0.0)
-      text_ << text(model.ball.position) << text(" (%.2f, %.1f s)", model.ball.confidence, now - model.ball.last_seen)
-            << " v " << text(model.ball.velocity);
+      text_ << text(model.ball.position)
+            << formatted(" (%.2f, %.1f s)", model.ball.confidence, now - model.ball.last_seen) << " v "
+            << text(model.ball.velocity);
     else
       text_ << "-";
     if (const auto& last = eyes.last()) {
@@ -81,15 +77,15 @@ void CameraDiary::look(const Match& match, std::size_t robot, const hl_player::M
       if (last->percepts.ball)
         text_ << "ball " << text(last->percepts.ball->position);
       else if (!last->seen.candidates.empty())
-        text_ << text("%.2f?", last->seen.candidates.front().confidence, 0.0);
-      text_ << text(" %.0f segments %.0f crossings", static_cast<double>(last->percepts.segments.size()),
-                    static_cast<double>(last->percepts.crossings.size()));
+        text_ << formatted("%.2f?", last->seen.candidates.front().confidence);
+      text_ << formatted(" %zu segments %zu crossings", last->percepts.segments.size(),
+                         last->percepts.crossings.size());
       for (const auto& obstacle : last->percepts.obstacles)
         text_ << " thing " << static_cast<int>(obstacle.kind) << " at " << text(obstacle.position);
       if (!last->seen.reason.empty()) text_ << " (" << last->seen.reason << ")";
     }
     for (const auto& other : model.robots)
-      text_ << " | robot " << text(other.position) << text(" (%.2f)", other.confidence, 0.0);
+      text_ << " | robot " << text(other.position) << formatted(" (%.2f)", other.confidence);
     text_ << " | " << decision.row;
     if (decision.move) text_ << ", " << describe(*decision.move);
     if (decision.head) text_ << ", " << describe(*decision.head);
@@ -97,17 +93,16 @@ void CameraDiary::look(const Match& match, std::size_t robot, const hl_player::M
     for (const auto& reason : decision.reasons) text_ << ", " << reason.name << " " << reason.text();
     const auto& plan = mind.planner().last_outputs();
     if (plan.active)
-      text_ << " | way " << text("%.2f m", plan.feedback.distance, 0.0) << " " << plan.feedback.blocked_by;
+      text_ << " | way " << formatted("%.2f m", plan.feedback.distance) << " " << plan.feedback.blocked_by;
     if (plan.velocity)
-      text_ << " | v " << text("%.2f %.2f %.2f", plan.velocity->x, plan.velocity->y, plan.velocity->yaw);
+      text_ << " | v " << formatted("%.2f %.2f %.2f", plan.velocity->x, plan.velocity->y, plan.velocity->yaw);
     text_ << " | body " << static_cast<int>(match.outputs(robot).motion->body) << "\n" << std::flush;
   }
   if (now >= next_picture_ && eyes.last()) {
     next_picture_ = now + kPicturePeriod;
     cv::Mat picture = eyes.last()->bgr.clone();
     draw(eyes.last()->seen, picture);
-    char end[24];
-    std::snprintf(end, sizeof end, "_%03.0f.png", now);
+    const std::string end = formatted("_%03.0f.png", now);
     cv::imwrite(path_ + end, picture);
   }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <hl_description/formatted.hpp>
 #include <stdexcept>
 
 #include "hl_match/evaluations.hpp"
@@ -74,17 +75,15 @@ bool stopped(const Match::Params& world, const hl_behavior::TacticsParams& tacti
   const double rolls = trial.match().time();
   std::string save = "nothing", passed = "did not pass";  // the first save; the first moment beside the keeper
   trial.match().run(12.0, [&] {
-    char text[80];
     const double since = trial.match().time() - rolls;
     const Vector2d seen = trial.match().true_pose(0).inverse() * trial.ball();
     if (passed == "did not pass" && seen.x() < 0.0) {
-      std::snprintf(text, sizeof text, "passes at %.1f s, %.2f m beside", since, seen.y());
-      passed = text;
+      passed = hl_description::formatted("passes at %.1f s, %.2f m beside", since, seen.y());
     }
     const auto* behavior = keeper == Keeper::Plays ? trial.mind(0).behavior() : nullptr;
     if (save == "nothing" && behavior != nullptr && behavior->decision.kick) {
-      std::snprintf(text, sizeof text, "%.1f s, ball %.2f %.2f: ", since, seen.x(), seen.y());
-      save = text + hl_behavior::describe(*behavior->decision.kick);
+      save = hl_description::formatted("%.1f s, ball %.2f %.2f: ", since, seen.x(), seen.y()) +
+             hl_behavior::describe(*behavior->decision.kick);
     }
     return trial.out();
   });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <hl_description/formatted.hpp>
 
 #include "hl_match/evaluations.hpp"
 
@@ -47,20 +48,18 @@ const Evaluation* find_evaluation(const std::string& name) {
 }
 
 std::string command_of(const std::string& name, const EvaluationOptions& options) {
-  char text[256];
-  std::snprintf(text, sizeof text,
-                "ros2 run hl_match evaluate %s --teams %d --games %d --half %g --robot %s --seed %llu", name.c_str(),
-                options.teams, options.games, options.half_time, options.robot.c_str(),
-                static_cast<unsigned long long>(options.seed));
-  std::string command = text;
+  std::string command =
+      hl_description::formatted("ros2 run hl_match evaluate %s --teams %d --games %d --half %g --robot %s --seed %llu",
+                                name.c_str(), options.teams, options.games, options.half_time, options.robot.c_str(),
+                                static_cast<unsigned long long>(options.seed));
   if (!options.only.empty()) command += " --only " + options.only;
   if (!options.walk.empty()) command += " --walk " + options.walk;
   if (!options.tactics.empty()) command += " --tactics " + options.tactics;
+  if (!options.animation.empty()) command += " --animation " + options.animation;
   for (const auto& [option, value] :
        {std::pair(" --mount-error ", options.mount_error), {" --mount-drift ", options.mount_drift}}) {
     if (!value) continue;
-    std::snprintf(text, sizeof text, "%s%g", option, *value);
-    command += text;
+    command += hl_description::formatted("%s%g", option, *value);
   }
   return command;
 }
@@ -70,10 +69,8 @@ std::string section_of(const std::string& name, const EvaluationOptions& options
   std::string section = name;
   if (!options.only.empty()) section += ", " + options.only;
   if (options.mount_error || options.mount_drift) {
-    char text[80];
-    std::snprintf(text, sizeof text, ", cameras wrong by %g + %g degrees", options.mount_error.value_or(0.0),
-                  options.mount_drift.value_or(0.0));
-    section += text;
+    section += hl_description::formatted(", cameras wrong by %g + %g degrees", options.mount_error.value_or(0.0),
+                                         options.mount_drift.value_or(0.0));
   }
   return section + " (" + options.robot + ")";
 }
@@ -98,7 +95,9 @@ int main(int argc, char** argv) {
   app.add_option("--threads", options.threads, "games at the same time")->check(CLI::Range(1, 64));
   app.add_option("--robot", options.robot, "robot of hl_description");
   app.add_option("--only", options.only,
-                 "one group of rows, of walking: speeds, start, falls, kick, zmp; "
+                 "one group of rows, of walking: speeds, start, random, pushes, worlds, contact, kick, zmp; of falls: "
+                 "up, pushed, impact; of animation: "
+                 "the name of one; "
                  "of localization: walking, unknown, carried, reentry, fall; "
                  "of gazebo: stand, walk, get_up, kick; of model: walking, rolling, belief, team; of planning: worlds, "
                  "kicks, crossing, knowing; "
@@ -125,6 +124,7 @@ int main(int argc, char** argv) {
   app.add_option("--tactics", options.tactics,
                  "of striker, striker_keeper, goalie: file with other values of the tactics, as match --against takes; "
                  "to tune, with seeds below 10000");
+  app.add_option("--animation", options.animation, "of animation: judges those of this file; else the robot's library");
   app.add_option("--figures", figures, "writes the tables into this Markdown file, e.g. docs/figures.md");
   CLI11_PARSE(app, argc, argv);
   for (const std::string& name : what) {

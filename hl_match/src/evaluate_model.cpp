@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <hl_description/formatted.hpp>
 
 #include "hl_match/evaluations.hpp"
 #include "model_trials.hpp"
@@ -38,10 +39,9 @@ class Rows {
     figures.push_back(mean_of("ball while walking, errors inside the 95 % ellipse", inside, "%"));
     for (std::size_t row = 0; row < late_pictures().size(); ++row) {
       const Lateness& how = late_pictures()[row];
-      char name[120];
-      std::snprintf(name, sizeof name, "pictures %.0f ms late, jitter %.0f ms, loss %.0f %%, %s compensation",
-                    1e3 * how.delay, 1e3 * how.jitter, 100.0 * how.loss, how.compensated ? "with" : "without");
-      const std::string what = name;
+      const std::string what = hl_description::formatted(
+          "pictures %.0f ms late, jitter %.0f ms, loss %.0f %%, %s compensation", 1e3 * how.delay, 1e3 * how.jitter,
+          100.0 * how.loss, how.compensated ? "with" : "without");
       figures.push_back(
           quantile_of(what + ": ball within 2 m", of([&](const auto& w) { return w.late[row].near; }), 0.5, "m"));
       figures.push_back(
@@ -59,8 +59,8 @@ class Rows {
       std::vector<double> known;
       for (const auto& error : errors)
         if (error) known.push_back(*error);
-      char name[100];
-      std::snprintf(name, sizeof name, "velocity error after 0.6 s of rolling at %.1f m, median", distance);
+      const std::string name =
+          hl_description::formatted("velocity error after 0.6 s of rolling at %.1f m, median", distance);
       figures.push_back(order_statistic(name, known, 0.5, "m/s"));
     }
     const auto shots = all<Shot>("shot", [this](std::uint64_t seed) { return trials_.shot(seed); });
@@ -124,9 +124,7 @@ class Rows {
       const Lateness& how = late_words()[row];
       std::vector<std::vector<double>> of_row;
       for (const auto& run : errors) of_row.push_back(run[row]);
-      char name[140];
-      std::snprintf(
-          name, sizeof name,
+      const std::string name = hl_description::formatted(
           "ball from the team only, words %.0f ms late, jitter %.0f ms, loss %.0f %%, %s compensation, median",
           1e3 * how.delay, 1e3 * how.jitter, 100.0 * how.loss, how.compensated ? "with" : "without");
       figures.push_back(quantile_of(name, of_row, 0.5, "m"));

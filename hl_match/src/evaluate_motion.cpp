@@ -2,7 +2,7 @@
 // The fast motion against physics, on seeds it was not fitted on.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <hl_description/formatted.hpp>
 
 #include "hl_match/evaluations.hpp"
 #include "hl_match/installed.hpp"
@@ -24,9 +24,9 @@ class Comparison {
   void compare(const std::string& name, const std::string& unit, Trial trial) {
     const Figure physics = quantile_of(name, samples(physics_, trial), 0.5, unit);
     const Figure fast = quantile_of(name, samples(fast_, trial), 0.5, unit);
-    char text[160];
-    std::snprintf(text, sizeof text, "%s: physics %.2f %s, fast %.2f %s; fast over physics", name.c_str(),
-                  physics.value, unit.c_str(), fast.value, unit.c_str());
+    const std::string text =
+        hl_description::formatted("%s: physics %.2f %s, fast %.2f %s; fast over physics", name.c_str(), physics.value,
+                                  unit.c_str(), fast.value, unit.c_str());
     const double share = 100.0 / physics.value;
     Figure figure{text, share * fast.value, 100.0 * fast.low / physics.high, 100.0 * fast.high / physics.low,
                   "%",  context_.trials()};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <functional>
+#include <hl_description/formatted.hpp>
 
 #include "hl_match/evaluations.hpp"
 #include "hl_match/scenarios.hpp"
@@ -62,8 +62,7 @@ void speeds(Rows& rows) {
       wrong.push_back(turns ? std::abs(result.counted.yaw - result.way.yaw) / way * 360.0
                             : (result.counted.position() - result.way.position()).norm() / way * 100.0);
     }
-    char name[80];
-    std::snprintf(name, sizeof name, "walk %s (asked %.2f)", direction.name, asked);
+    const std::string name = hl_description::formatted("walk %s (asked %.2f)", direction.name, asked);
     rows.figures.push_back(mean_of(name, measured, turns ? "rad/s" : "m/s"));
     rows.figures.push_back(
         mean_of(std::string("odometry error, ") + direction.name, wrong, turns ? "degrees per turn" : "% of the way"));
@@ -120,38 +119,51 @@ void start_and_stop(Rows& rows) {
   rows.figures.push_back(share_of("stands two seconds after the command to stop", standing, rows.count));
 }
 
-void falls(Rows& rows) {
-  using hl_walking::ContactSource;
+/// Walks by random commands that do not end in a fall.
+void row_of_walks(Rows& rows, const std::string& how, const WalkTrial& trial, const Match::Params& world) {
   const double seconds = rows.options.half_time;
-  const auto row = [&](const std::string& name, const WalkTrial& trial, const Match::Params& world) {
-    const auto results = rows.all<WalkResult>([&](std::uint64_t seed) {
-      WalkTrial own = trial;
-      own.duration = seconds;
-      own.seed = seed;
-      own.velocity = [&](double time) { return random_command(rows.limits(), time, seed); };
-      return walk(world, own);
-    });
-    const auto standing = std::count_if(results.begin(), results.end(), [](const auto& r) { return !r.fell; });
-    rows.figures.push_back(share_of("without a fall: " + name, static_cast<std::size_t>(standing), rows.count));
-  };
-  const auto with = [](double WalkTrial::*value, double number) {
-    WalkTrial trial;
-    trial.*value = number;
-    return trial;
-  };
-  char plain[60];
-  std::snprintf(plain, sizeof plain, "%g s of random commands", seconds);
-  row(plain, {}, rows.world);
-  for (const int push : {5, 8, 12})
-    row("the same with pushes of " + std::to_string(push) + " N every 2 s", with(&WalkTrial::push, push), rows.world);
-  row("the same with friction 0.5", with(&WalkTrial::friction, 0.5), rows.world);
-  row("the same with friction 1.3", with(&WalkTrial::friction, 1.3), rows.world);
-  row("the same with 16 ms more actuator lag", with(&WalkTrial::command_delay, 0.016), rows.world);
-  row("the same with mass +10 %", with(&WalkTrial::mass_factor, 1.1), rows.world);
+  const auto results = rows.all<WalkResult>([&](std::uint64_t seed) {
+    WalkTrial own = trial;
+    own.duration = seconds;
+    own.seed = seed;
+    own.velocity = [&](double time) { return random_command(rows.limits(), time, seed); };
+    return walk(world, own);
+  });
+  const auto standing = std::count_if(results.begin(), results.end(), [](const auto& r) { return !r.fell; });
+  const std::string name = hl_description::formatted("without a fall: %g s of random commands", seconds);
+  rows.figures.push_back(share_of(name + how, static_cast<std::size_t>(standing), rows.count));
+}
+
+WalkTrial with(double WalkTrial::*value, double number) {
+  WalkTrial trial;
+  trial.*value = number;
+  return trial;
+}
+
+void undisturbed(Rows& rows) {
+  row_of_walks(rows, "", {}, rows.world);
+}
+
+void pushes(Rows& rows) {
+  for (const int push : {5, 8, 12}) {
+    const std::string how = ", pushes of " + std::to_string(push) + " N every 2 s";
+    row_of_walks(rows, how, with(&WalkTrial::push, push), rows.world);
+  }
+}
+
+void other_worlds(Rows& rows) {
+  row_of_walks(rows, ", friction 0.5", with(&WalkTrial::friction, 0.5), rows.world);
+  row_of_walks(rows, ", friction 1.3", with(&WalkTrial::friction, 1.3), rows.world);
+  row_of_walks(rows, ", 16 ms more actuator lag", with(&WalkTrial::command_delay, 0.016), rows.world);
+  row_of_walks(rows, ", mass +10 %", with(&WalkTrial::mass_factor, 1.1), rows.world);
+}
+
+void contacts(Rows& rows) {
+  using hl_walking::ContactSource;
   for (const auto& [source, name] :
        {std::pair(ContactSource::JointLoad, "joint loads"), {ContactSource::Imu, "the IMU alone"}}) {
     const auto world = with_files(rows.world, [s = source](auto& files) { files.walk_control.contact_source = s; });
-    row(std::string("touch-down by ") + name + ", pushes of 5 N", with(&WalkTrial::push, 5.0), world);
+    row_of_walks(rows, std::string(", touch-down by ") + name + ", pushes of 5 N", with(&WalkTrial::push, 5.0), world);
   }
 }
 
@@ -186,11 +198,10 @@ void zmp(Rows& rows) {
       edge.push_back(100.0 * (1.0 - share_inside(samples, 0.002)));
       off.push_back(1000.0 * std::sqrt(squares / ticks));
     }
-    char at[40];
-    std::snprintf(at, sizeof at, "ZMP at %.0f %% of full speed: ", 100.0 * part);
-    rows.figures.push_back(mean_of(std::string(at) + "planned inside the support polygon", planned, "% of ticks"));
-    rows.figures.push_back(mean_of(std::string(at) + "measured nearer to its edge than 2 mm", edge, "% of ticks"));
-    rows.figures.push_back(mean_of(std::string(at) + "measured off the plan, root mean square", off, "mm"));
+    const std::string at = hl_description::formatted("ZMP at %.0f %% of full speed: ", 100.0 * part);
+    rows.figures.push_back(mean_of(at + "planned inside the support polygon", planned, "% of ticks"));
+    rows.figures.push_back(mean_of(at + "measured nearer to its edge than 2 mm", edge, "% of ticks"));
+    rows.figures.push_back(mean_of(at + "measured off the plan, root mean square", off, "mm"));
   }
   if (rows.options.pictures.empty()) return;
   draw_zmp(record_zmp(rows.world, 0.75 * rows.limits().max_forward, 3.0, 5.2, rows.options.seed),
@@ -207,7 +218,10 @@ std::vector<Figure> evaluate_walking(EvaluationContext& context) {
   }
   if (context.wants("speeds")) speeds(rows);
   if (context.wants("start")) start_and_stop(rows);
-  if (context.wants("falls")) falls(rows);
+  if (context.wants("random")) undisturbed(rows);
+  if (context.wants("pushes")) pushes(rows);
+  if (context.wants("worlds")) other_worlds(rows);
+  if (context.wants("contact")) contacts(rows);
   if (context.wants("kick")) kicks(rows);
   if (context.wants("zmp")) zmp(rows);
   return rows.figures;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hl_match/fast_params.hpp"
 
-#include <cstdio>
+#include <hl_description/formatted.hpp>
 #include <hl_description/yaml_reader.hpp>
 #include <stdexcept>
 
@@ -56,10 +56,8 @@ std::string FastParams::yaml(const std::string& head) const {
   std::string text = head;
   FastParams values = *this;
   for (const auto& row : parameters().rows()) {
-    char line[200];
     const double value = std::get<hl_node::ParameterTable<FastParams>::Member<double>>(row.value)(values);
-    std::snprintf(line, sizeof line, "%s: %.4g  # %s\n", row.name.c_str(), value, row.meaning.c_str());
-    text += line;
+    text += hl_description::formatted("%s: %.4g  # %s\n", row.name.c_str(), value, row.meaning.c_str());
   }
   return text;
 }

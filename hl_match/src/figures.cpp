@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <fstream>
+#include <hl_description/formatted.hpp>
 #include <sstream>
 #include <stdexcept>
 
@@ -22,9 +22,7 @@ double quantile(std::vector<double> values, double q) {
 }
 
 std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, std::abs(value) < 10.0 ? "%.2f" : "%.1f", value);
-  return text;
+  return hl_description::formatted(std::abs(value) < 10.0 ? "%.2f" : "%.1f", value);
 }
 
 }  // namespace

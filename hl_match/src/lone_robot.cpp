@@ -45,11 +45,12 @@ void LoneRobot::get_ready() {
   if (!run_until(hl_hcm::State::Controllable, 8.0)) throw std::runtime_error("the robot does not become controllable");
 }
 
-void LoneRobot::lie_down(Direction side) {
+void LoneRobot::lie_down(Direction side, Legs legs) {
   std::mt19937_64 random(seed_);
   std::normal_distribution<double> noise(0.0, 0.03);  // rad
   hl_simulation::Placement placement;
-  placement.joints.assign(body().joint_count(), 0.0);
+  if (legs == Legs::Bent) placement.joints = body().spec().walk_ready_positions();
+  placement.joints.resize(body().joint_count(), 0.0);
   for (const auto& [joint, position] : hl_animation::lying_pose())
     placement.joints[static_cast<std::size_t>(body().spec().joint_index(joint))] = position;
   for (double& joint : placement.joints) joint += noise(random);

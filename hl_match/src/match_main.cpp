@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <hl_description/formatted.hpp>
 #include <mutex>
 
 #include "hl_match/evaluations.hpp"
@@ -28,17 +29,14 @@ struct Options {
 
 /// The command that plays one game again, up to a moment.
 std::string replay_command(const Options& options, std::uint64_t seed, double until) {
-  char text[400];
-  std::snprintf(text, sizeof text,
-                "ros2 run hl_match match --teams %d --half %g --ready %g --robot %s --motion %s%s%s%s%s%s --seed %llu "
-                "--until %.2f --log replay",
-                options.game.teams, options.game.half_time, options.game.ready_time, options.robot.c_str(),
-                options.motion.c_str(), options.camera == "none" ? "" : " --camera ",
-                options.camera == "none" ? "" : options.camera.c_str(), options.against.empty() ? "" : " --against ",
-                options.against.c_str(),
-                (seed - options.seed) % 2 == 1 && !options.against.empty() ? " --change-sides" : "",
-                static_cast<unsigned long long>(seed), until);
-  return text;
+  return hl_description::formatted(
+      "ros2 run hl_match match --teams %d --half %g --ready %g --robot %s --motion %s%s%s%s%s%s --seed %llu "
+      "--until %.2f --log replay",
+      options.game.teams, options.game.half_time, options.game.ready_time, options.robot.c_str(),
+      options.motion.c_str(), options.camera == "none" ? "" : " --camera ",
+      options.camera == "none" ? "" : options.camera.c_str(), options.against.empty() ? "" : " --against ",
+      options.against.c_str(), (seed - options.seed) % 2 == 1 && !options.against.empty() ? " --change-sides" : "",
+      static_cast<unsigned long long>(seed), until);
 }
 
 void write_log(const Options& options, const GameResult& game) {
@@ -172,12 +170,11 @@ int run(const Options& options, const std::string& title) {
   if (options.games > 1) {
     const std::string seeds = "seeds " + std::to_string(options.seed) + ".." +
                               std::to_string(options.seed + static_cast<std::uint64_t>(options.games) - 1);
-    char command[300];
-    std::snprintf(command, sizeof command,
-                  "ros2 run hl_match match --teams %d --games %d --half %g --motion %s%s%s%s%s", options.game.teams,
-                  options.games, options.game.half_time, options.motion.c_str(),
-                  options.camera == "none" ? "" : " --camera ", options.camera == "none" ? "" : options.camera.c_str(),
-                  options.against.empty() ? "" : " --against ", options.against.c_str());
+    const std::string command = hl_description::formatted(
+        "ros2 run hl_match match --teams %d --games %d --half %g --motion %s%s%s%s%s", options.game.teams,
+        options.games, options.game.half_time, options.motion.c_str(), options.camera == "none" ? "" : " --camera ",
+        options.camera == "none" ? "" : options.camera.c_str(), options.against.empty() ? "" : " --against ",
+        options.against.c_str());
     const std::string table = figure_table(command, seeds, summary(games));
     std::printf("\n%s", table.c_str());
     if (!options.figures.empty()) write_section(options.figures, title, table);

@@ -15,8 +15,10 @@ PhysicsWorld::PhysicsWorld(const hl_simulation::WorldSpec& spec,
 
 bool PhysicsWorld::advance(double seconds) {
   const auto steps = static_cast<int>(std::lround(seconds / simulation_.timestep()));
-  for (int n = 0; n < steps; ++n)
+  for (int n = 0; n < steps; ++n) {
     if (!simulation_.step()) return false;
+    if (each_step) each_step(simulation_);
+  }
   return true;
 }
 

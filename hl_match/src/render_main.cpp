@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <hl_description/formatted.hpp>
 #include <opencv2/imgcodecs.hpp>
 #include <stdexcept>
 
@@ -99,8 +100,7 @@ void run(const Order& order) {
       arrange(simulation, chance);
       photographer.change_light(chance);
       const std::uint64_t seed = world_seed * 1000 + static_cast<std::uint64_t>(n);
-      char name[32];
-      std::snprintf(name, sizeof name, "frame_%05d.jpg", number);
+      const std::string name = hl_description::formatted("frame_%05d.jpg", number);
       const auto picture = photographer.take(simulation, CameraEffects::random(seed), seed, name);
       const std::string path = order.out + "/" + name;
       if (!cv::imwrite(path, picture.bgr, {cv::IMWRITE_JPEG_QUALITY, 92}))

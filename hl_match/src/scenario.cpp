@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <hl_description/formatted.hpp>
 #include <hl_player/mind.hpp>
 
 namespace hl_match {
 namespace {
+
+using hl_description::formatted;
 
 using Eigen::Vector2d;
 
@@ -45,12 +48,6 @@ class Listener : public hl_player::Thinker {
   hl_soccer::GameState game_;
   std::vector<hl_soccer::TeamMate> mates_;
 };
-
-std::string text(const char* format, double a, double b) {
-  char buffer[160];
-  std::snprintf(buffer, sizeof buffer, format, a, b);
-  return buffer;
-}
 
 /// Watches what happens in the moment.
 struct Watch {
@@ -90,22 +87,24 @@ struct Watch {
     const auto pose = match.true_pose(0);
     const double half = 0.5 * field.length;
     if (!e.row.empty() && !row_reached) all.push_back("row '" + e.row + "' was not reached, but " + rows);
-    if (e.stands && moved > 0.2) all.push_back(text("moved by %.2f m instead of standing (at most %.2f)", moved, 0.2));
-    if (e.turns && turned < 0.5) all.push_back(text("turned by %.2f rad only (at least %.2f)", turned, 0.5));
-    if (e.own_half && pose.x > 0.0) all.push_back(text("stands at %.2f %.2f, not in the own half", pose.x, pose.y));
+    if (e.stands && moved > 0.2)
+      all.push_back(formatted("moved by %.2f m instead of standing (at most %.2f)", moved, 0.2));
+    if (e.turns && turned < 0.5) all.push_back(formatted("turned by %.2f rad only (at least %.2f)", turned, 0.5));
+    if (e.own_half && pose.x > 0.0)
+      all.push_back(formatted("stands at %.2f %.2f, not in the own half", pose.x, pose.y));
     const double begin = (start.position() - ball_start).norm(), end = (pose.position() - ball()).norm();
     if (e.nears_ball && end > begin - 0.2 && ball_moved < 0.1)
-      all.push_back(text("is %.2f m from the ball after %.2f m at the beginning", end, begin));
+      all.push_back(formatted("is %.2f m from the ball after %.2f m at the beginning", end, begin));
     if (e.touches_ball && *e.touches_ball != (ball_moved > 0.1))
-      all.push_back(text("the ball moved by %.2f m (limit %.2f)", ball_moved, 0.1));
+      all.push_back(formatted("the ball moved by %.2f m (limit %.2f)", ball_moved, 0.1));
     if (e.off_ball && (!there || off_ball < *e.off_ball - 0.1))
-      all.push_back(text("came within %.2f m of the ball (allowed %.2f)", off_ball, *e.off_ball));
+      all.push_back(formatted("came within %.2f m of the ball (allowed %.2f)", off_ball, *e.off_ball));
     if (e.own_goal && (pose.position() - Vector2d(-half, 0.0)).norm() > *e.own_goal)
-      all.push_back(text("is at %.2f %.2f, not at the own goal", pose.x, pose.y));
+      all.push_back(formatted("is at %.2f %.2f, not at the own goal", pose.x, pose.y));
     if (e.off_robots && off_robots < *e.off_robots)
-      all.push_back(text("came within %.2f m of another robot (allowed %.2f)", off_robots, *e.off_robots));
+      all.push_back(formatted("came within %.2f m of another robot (allowed %.2f)", off_robots, *e.off_robots));
     if (e.goal && !(ball().x() > half && std::abs(ball().y()) < 0.5 * field.goal_width))
-      all.push_back(text("no goal: the ball is at %.2f %.2f", ball().x(), ball().y()));
+      all.push_back(formatted("no goal: the ball is at %.2f %.2f", ball().x(), ball().y()));
     if (match.timeline().count("fall") > 0) all.push_back("the robot fell");
     return all;
   }

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <hl_animation/animation.hpp>
 #include <hl_description/geometry.hpp>
 #include <optional>
 #include <random>
-#include <stdexcept>
+
+#include "ahead_of_toe.hpp"
 
 namespace hl_match {
 namespace {
@@ -46,16 +46,6 @@ double leg_load(const LoneRobot& robot) {
     }
   }
   return sum;
-}
-
-/// A place `gap` (m) ahead of a toe, a little off, on the ground.
-Eigen::Vector3d ahead_of_toe(const LoneRobot& robot, bool left, double gap, std::mt19937_64& random) {
-  std::normal_distribution<double> noise(0.0, 0.01);  // m
-  Eigen::Vector3d place = robot.body().frame_pose(left ? "l_toe" : "r_toe").translation();
-  const Eigen::Vector3d ahead = robot.body().pose().linear().col(0).normalized();
-  place += gap * ahead + Eigen::Vector3d(noise(random), noise(random), 0.0);
-  place.z() = 0.0;
-  return place;
 }
 
 constexpr double kRests = 0.02;  // m/s, of a ball
@@ -139,45 +129,6 @@ GetUpResult get_up(const Match::Params& world, Direction side, std::uint64_t see
   robot.run(1.0);
   robot.run_until(hl_hcm::State::Controllable, 30.0);
   return {robot.stands(), robot.time() - begin};
-}
-
-AnimationResult animate(const Match::Params& world, const std::string& name, std::uint64_t seed) {
-  using hl_animation::Posture;
-  constexpr double kBallGap = 0.0975;            // m from the toe to the middle of the ball
-  constexpr double kWatch = 1.5;                 // s
-  constexpr double kUpright = 0.3, kSits = 0.9;  // rad
-  const auto found = world.files->animations.animations.find(name);
-  if (found == world.files->animations.animations.end())
-    throw std::runtime_error("there is no animation '" + name + "'");
-  const Posture end = found->second.end;
-  const bool kicks = name.rfind("kick", 0) == 0;
-  LoneRobot robot(world, seed, kicks ? LoneRobot::Ball::Aside : LoneRobot::Ball::None);
-  robot.get_ready();
-  const double height = robot.body().pose().translation().z();
-  Eigen::Vector3d ball = Eigen::Vector3d::Zero();
-  std::mt19937_64 random(seed);
-  if (kicks) {
-    ball = ahead_of_toe(robot, name.find("right") == std::string::npos, kBallGap, random);
-    if (const auto refused = robot.simulation().place_ball(ball)) throw std::runtime_error(*refused);
-  }
-  AnimationResult result;
-  const double begin = robot.time();
-  result.ended_well = robot.play(name);
-  result.time = robot.time() - begin;
-  double widest = 0.0, lowest = height;
-  robot.run(kWatch, [&] {
-    widest = std::max(widest, robot.body().tilt());
-    lowest = std::min(lowest, robot.body().pose().translation().z());
-    return false;
-  });
-  result.as_declared = result.ended_well && (end == Posture::Standing  ? widest < kUpright && lowest > 0.9 * height
-                                             : end == Posture::Sitting ? widest < kSits && lowest < 0.9 * height
-                                                                       : true);
-  if (kicks) {
-    robot.run(10.0, [&] { return robot.simulation().ball_velocity().norm() < kRests; });
-    result.ball = (robot.simulation().ball_position() - ball).head<2>().norm();
-  }
-  return result;
 }
 
 PushResult push_over(const Match::Params& world, std::uint64_t seed) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hl_match/simulated_body.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace hl_match {
@@ -16,10 +15,8 @@ SimulatedBody::SimulatedBody(hl_simulation::Robot& robot, std::shared_ptr<const 
   if (robot_.joint_names() != files_->model.joint_names())
     throw std::runtime_error("robot '" + robot_.name() + "': the simulation has other joints than " + files_->robot);
   const auto& joints = files_->hcm_body.joints.joints;
-  for (std::size_t j = 0; j < joints.size(); ++j) {
+  for (std::size_t j = 0; j < joints.size(); ++j)
     if (joints[j].limb == hl_hcm::Limb::Leg) legs_.push_back(j);
-    stall_torques_.push_back(files_->model.limits(j).effort);
-  }
 }
 
 hl_player::SensorFrame SimulatedBody::sense() const {
@@ -52,11 +49,10 @@ hl_hcm::HardwareReport SimulatedBody::hardware() const {
 void SimulatedBody::obey(const hl_player::Motion::Outputs& outputs) {
   if (outputs.torque) robot_.set_torque(*outputs.torque);
   if (!outputs.goals) return;
+  const auto& joints = files_->hcm_body.joints.joints;
   for (std::size_t j = 0; j < outputs.positions.size(); ++j) {
-    const double effort = outputs.efforts[j];
     robot_.set_speed_limit(j, outputs.speeds[j]);
-    robot_.set_torque_limit(j,
-                            effort > 0.0 && stall_torques_[j] > 0.0 ? std::min(1.0, effort / stall_torques_[j]) : 1.0);
+    robot_.set_torque_limit(j, joints[j].torque_share(outputs.efforts[j]));
   }
   if (const auto refused = robot_.set_goals(outputs.positions)) throw std::runtime_error(*refused);
 }

@@ -2,7 +2,7 @@
 #include "hl_match/timeline.hpp"
 
 #include <algorithm>
-#include <cstdio>
+#include <hl_description/formatted.hpp>
 
 namespace hl_match {
 namespace {
@@ -12,9 +12,7 @@ std::string quoted(const std::string& text) {
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
     if (static_cast<unsigned char>(c) < 0x20) {
-      char code[8];
-      std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c));
-      out += code;
+      out += hl_description::formatted("\\u%04x", static_cast<unsigned>(c));
     } else {
       out += c;
     }
@@ -45,8 +43,7 @@ std::size_t Timeline::count(Severity at_least) const {
 }
 
 std::string json_line(const Event& event) {
-  char time[32];
-  std::snprintf(time, sizeof time, "%.2f", event.time);
+  const std::string time = hl_description::formatted("%.2f", event.time);
   return std::string("{\"time\": ") + time + ", \"severity\": \"" + name_of(event.severity) +
          "\", \"kind\": " + quoted(event.kind) + ", \"team\": " + std::to_string(event.team) +
          ", \"player\": " + std::to_string(event.player) + ", \"text\": " + quoted(event.text) + "}";

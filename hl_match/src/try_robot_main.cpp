@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <hl_animation/verifier.hpp>
+#include <hl_description/formatted.hpp>
 #include <hl_simulation/film.hpp>
 #include <hl_simulation/renderer.hpp>
 #include <iostream>
@@ -14,7 +15,8 @@
 
 namespace {
 
-using namespace hl_match;
+using namespace hl_match;  // NOLINT(google-build-using-namespace): this program is about it
+using hl_description::formatted;
 
 constexpr double kFastEnough = 0.8;  // of the speed that was ordered
 
@@ -49,12 +51,6 @@ void take_picture(const Match::Params& world, const std::string& path) {
   renderer.spectator(view, quality.width, quality.height, image);
   hl_simulation::write_png(path, image);
   std::printf("  picture   %s\n", path.c_str());
-}
-
-std::string text(const char* format, double a, double b = 0.0) {
-  char buffer[100];
-  std::snprintf(buffer, sizeof buffer, format, a, b);
-  return buffer;
 }
 
 void tell(const char* what, const std::string& verdict, const std::string& how) {
@@ -115,18 +111,19 @@ int try_robot(const Order& order) {
   bool stands = true, goes = true;
   if (wanted("stands"))
     stands = tell("stands", trial(0.0), fell,
-                  [](const WalkResult& r) { return text(r.fell ? "falls after %.1f s" : "%.0f s", r.time); });
+                  [](const WalkResult& r) { return formatted(r.fell ? "falls after %.1f s" : "%.0f s", r.time); });
   if (wanted("steps"))
-    goes &= tell("steps", trial(0.005), fell,
-                 [](const WalkResult& r) { return text(r.fell ? "falls after %.1f s" : "%.0f s in place", r.time); });
+    goes &= tell("steps", trial(0.005), fell, [](const WalkResult& r) {
+      return formatted(r.fell ? "falls after %.1f s" : "%.0f s in place", r.time);
+    });
   if (wanted("walks")) {
     const auto results = trial(order.speed);
     const auto slow = [&](const WalkResult& r) { return r.fell || r.way.x / r.time < kFastEnough * order.speed; };
     double slowest = 1e9;
     for (const auto& r : results) slowest = std::min(slowest, r.way.x / r.time);
     goes &= tell("walks", results, slow, [&](const WalkResult& r) {
-      return text(r.fell ? "falls after %.1f s, %.2f m" : "%.0f s, %.2f m", r.time, r.way.x) +
-             (results.size() > 1 ? text("; slowest %.3f m/s", slowest) : "");
+      return formatted(r.fell ? "falls after %.1f s, %.2f m" : "%.0f s, %.2f m", r.time, r.way.x) +
+             (results.size() > 1 ? formatted("; slowest %.3f m/s", slowest) : "");
     });
   }
   for (const auto side : {hl_hcm::Direction::Front, hl_hcm::Direction::Back}) {
@@ -136,7 +133,7 @@ int try_robot(const Order& order) {
     tell(
         "gets up", results, [](const GetUpResult& r) { return !r.stands; },
         [&](const GetUpResult& r) {
-          return std::string("from its ") + name_of(side) + text(r.stands ? ", %.1f s" : "", r.time);
+          return std::string("from its ") + name_of(side) + formatted(r.stands ? ", %.1f s" : "", r.time);
         });
   }
   if (!order.picture.empty()) take_picture(world, order.picture);

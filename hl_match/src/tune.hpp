@@ -11,6 +11,7 @@ namespace hl_match {
 // The words of `ros2 run hl_match tune`: each adds its options to `command` and returns what runs it, whose result is
 // the exit code.
 std::function<int()> tune_walking(CLI::App& command);
+std::function<int()> tune_animation(CLI::App& command);
 
 /// The weight of something in a specification's objective.
 inline double weight(const hl_simulation::Values& objective, const std::string& name, double otherwise) {

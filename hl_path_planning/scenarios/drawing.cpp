@@ -2,8 +2,8 @@
 #include "drawing.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
+#include <hl_description/formatted.hpp>
 #include <stdexcept>
 
 namespace hl_path_planning {
@@ -61,11 +61,7 @@ class Picture {
 
  private:
   Vector2d at(const Vector2d& p) const { return {100.0 * (p.x() - low_.x()), 100.0 * (high_.y() - p.y())}; }
-  static std::string number(double value) {
-    char buffer[32];
-    std::snprintf(buffer, sizeof buffer, "%.1f", value);
-    return buffer;
-  }
+  static std::string number(double value) { return hl_description::formatted("%.1f", value); }
 
   std::ofstream out_;
   Vector2d low_, high_;
@@ -82,11 +78,9 @@ void draw_player(Picture& picture, const std::vector<Pose2>& trace, const char* 
 }
 
 std::string caption(const char* what, std::uint32_t seed, const DrawnRun& run) {
-  char buffer[200];
-  std::snprintf(buffer, sizeof buffer, "%s, %s, seed %u: %s after %.1f s, %s; a robot every 2 s", what,
-                run.where.c_str(), seed, run.reached ? "reached" : "not reached", run.time,
-                run.contact ? "contact" : "no contact");
-  return buffer;
+  return hl_description::formatted("%s, %s, seed %u: %s after %.1f s, %s; a robot every 2 s", what, run.where.c_str(),
+                                   seed, run.reached ? "reached" : "not reached", run.time,
+                                   run.contact ? "contact" : "no contact");
 }
 
 }  // namespace

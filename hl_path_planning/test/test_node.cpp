@@ -6,6 +6,7 @@
 #include <geometry_msgs/msg/twist.hpp>
 #include <hl_testing/process.hpp>
 #include <hl_testing/ros_main.hpp>
+#include <hl_testing/spinning.hpp>
 #include <tf2_msgs/msg/tf_message.hpp>
 
 #include "planning_node.hpp"
@@ -70,9 +71,7 @@ class RobotTest : public testing::Test {
 
   template <class Condition>
   bool spin_until(Condition condition) {
-    const auto end = std::chrono::steady_clock::now() + kPatience;
-    while (!condition() && std::chrono::steady_clock::now() < end) executor_.spin_once(std::chrono::milliseconds(20));
-    return condition();
+    return hl_testing::spin_closely_until(executor_, condition, kPatience);
   }
 
   static Navigate::Goal to(double x) {

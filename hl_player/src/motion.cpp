@@ -12,8 +12,8 @@ using hl_hcm::Source;
 using hl_walking::Controller;
 using hl_walking::Side;
 
-hl_soccer::BodyState body_state(const hl_hcm::Hcm& hcm) {
-  return static_cast<hl_soccer::BodyState>(hl_hcm::robot_control_state(hcm.state()));
+hl_soccer::BodyState body_state(hl_hcm::State state) {
+  return static_cast<hl_soccer::BodyState>(hl_hcm::robot_control_state(state));
 }
 
 }  // namespace
@@ -46,24 +46,27 @@ const Motion::Outputs& Motion::step(const Inputs& inputs, double now) {
   out_.say = nullptr;
   out_.kick.reset();
   out_.animation.reset();
-  const double heard = inputs.sensors.heard.value_or(now);
-  sense(inputs.sensors, heard);
-  if (inputs.paused != paused_) hcm_.on_paused(paused_ = inputs.paused, heard);
-  if (inputs.orders.emergency_stop) hcm_.emergency_stop(*inputs.orders.emergency_stop, heard);
+  control_ = {};
+  walk_in_ = {};
+  control_.heard = walk_in_.heard = inputs.sensors.heard;
+  sense(inputs.sensors);
+  if (inputs.paused != paused_) control_.paused = paused_ = inputs.paused;
+  control_.emergency_stop = inputs.orders.emergency_stop;
+  const auto controlled = hcm_.step(control_, now);
+  new_goals_ = controlled.new_goals;
   // Of nodes in one process all timers fire before any message is heard: walk and animation act on the state before
   // this tick, the HCM hears them after it.
-  body_before_ = body_state(hcm_);
-  stop_before_ = hcm_.stop_requested();
-  hcm_.tick(now);
-  deliver(now);
+  body_before_ = body_state(controlled.heard_in);
+  stop_before_ = controlled.stop_requested;
+  deliver(controlled.commands, now);
   if (inputs.orders.head) move_head(*inputs.orders.head, now);
-  walk(inputs.orders, heard, now);
+  walk(inputs.orders, now);
   animate(inputs.orders, now);
   if (own_animation_ended_) {  // the action's result is heard after the last goal
     hcm_.own_animation_ended(*own_animation_ended_, now);
     own_animation_ended_.reset();
   }
-  deliver(now);
+  deliver(hcm_.take_commands(), now);
   fill_outputs();
   return out_;
 }
@@ -74,17 +77,20 @@ Motion::Carriage Motion::carriage() const {
   return {walking_.joints_fresh(), {pose.x, pose.y, pose.yaw}, odometry.velocity(), odometry.base()};
 }
 
-void Motion::sense(const SensorFrame& sensors, double heard) {
+void Motion::sense(const SensorFrame& sensors) {
+  walk_in_.stamp = sensors.stamp;
   if (sensors.positions && sensors.positions->size() == measured_.size()) {
     measured_ = *sensors.positions;
+    auto& joints = control_.joints.emplace();
+    joints.positions = hl_hcm::absent_joints();
+    joints.stamp = sensors.stamp;
     for (Eigen::Index j = 0; j < measured_.size(); ++j) {
-      positions_[static_cast<std::size_t>(j)] = measured_[j];
+      joints.positions[static_cast<std::size_t>(j)] = measured_[j];
       present_[files_->model.joint_names()[static_cast<std::size_t>(j)]] = measured_[j];
     }
-    hcm_.on_joint_states(positions_, sensors.stamp, heard);
-    walking_.sense_joints(measured_, sensors.stamp);
+    walk_in_.joints = &measured_;
     if (sensors.efforts && sensors.efforts->size() == measured_.size())
-      walking_.sense_torques(torques_ = *sensors.efforts, sensors.stamp);
+      walk_in_.torques = &(torques_ = *sensors.efforts);
   }
   for (const Side side : {Side::Left, Side::Right}) {
     const auto foot = static_cast<std::size_t>(side);
@@ -92,18 +98,16 @@ void Motion::sense(const SensorFrame& sensors, double heard) {
     const auto& config = files_->config.foot_sensors[foot];
     if (!cells || !config) continue;
     const bool known = std::all_of(cells->begin(), cells->end(), [](double cell) { return cell >= 0.0; });
-    hcm_.on_foot_load(foot, known ? (*cells)[0] + (*cells)[1] + (*cells)[2] + (*cells)[3] : -1.0, heard);
-    if (const auto load = hl_walking::load_from_cells(config->cells, *cells))
-      walking_.sense_foot(side, *load, sensors.stamp);
+    control_.feet[foot] = known ? (*cells)[0] + (*cells)[1] + (*cells)[2] + (*cells)[3] : -1.0;
+    walk_in_.feet[foot] = hl_walking::load_from_cells(config->cells, *cells);
   }
-  if (sensors.hardware) hcm_.on_hardware(*sensors.hardware, heard);
+  control_.hardware = sensors.hardware;
   if (sensors.imu) {
     const Eigen::Quaterniond& q = sensors.imu->orientation;
     const Eigen::Vector3d& w = sensors.imu->turn_rate;
     tilt_ = hl_description::tilt_of(q);
-    if (const auto measured = hl_walking::orientation_from(q, w))
-      walking_.sense_imu(measured->attitude, measured->yaw, sensors.stamp);
-    hcm_.on_imu(hl_description::up_of(q), {w.x(), w.y(), w.z()}, sensors.stamp, heard);
+    walk_in_.imu = hl_walking::orientation_from(q, w);
+    control_.imu = {hl_description::up_of(q), {w.x(), w.y(), w.z()}, sensors.stamp};
   }
 }
 
@@ -123,31 +127,31 @@ void Motion::move_head(const HeadOrder& order, double now) {
   if (read(Source::Head, head_message_, now)) hcm_.request(Source::Head, goals_, now);
 }
 
-void Motion::walk(const Orders& orders, double heard, double now) {
+void Motion::walk(const Orders& orders, double now) {
   if (!walk_lives) return;
-  walking_.permit(body_before_, stop_before_);
-  if (orders.velocity) walking_.command(*orders.velocity, heard);
-  if (orders.teleoperation) walking_.teleoperate(*orders.teleoperation, heard);
-  if (orders.kick) {
-    const auto refused = kicking_ != Kicking::No ? std::optional<std::string>("a kick is under way")
-                                                 : walking_.start_kick(orders.kick->goal, orders.kick->in_walk, heard);
-    if (refused)
-      out_.kick = Ended{false, *refused};
-    else
-      kicking_ = orders.kick->in_walk ? Kicking::InWalk : Kicking::Standing;
-  }
-  if (orders.cancel_kick && kicking_ == Kicking::Standing) walking_.cancel_kick();
-  if (orders.steps) walking_.request_steps(orders.steps->step, orders.steps->count, heard);
-  const auto goals = walking_.update(now);
-  if (goals != Controller::Goals::None) {
+  walk_in_.permission = hl_walking::permission_from(body_before_, stop_before_);
+  walk_in_.command = orders.velocity;
+  walk_in_.teleoperation = orders.teleoperation;
+  if (kicking_ == Kicking::No) walk_in_.kick = orders.kick;
+  walk_in_.cancel_kick =
+      orders.cancel_kick && (kicking_ == Kicking::Standing || (orders.kick && !orders.kick->in_walk));
+  walk_in_.steps = orders.steps;
+  const auto out = walking_.step(walk_in_, now);
+  if (orders.kick && kicking_ != Kicking::No)
+    out_.kick = Ended{false, "a kick is under way"};
+  else if (out.kick_refused)
+    out_.kick = Ended{false, *out.kick_refused};
+  else if (orders.kick)
+    kicking_ = orders.kick->in_walk ? Kicking::InWalk : Kicking::Standing;
+  if (out.goals != Controller::Goals::None) {
     auto& point = walk_message_.points[0];
     for (std::size_t i = 0; i < walk_joints_.size(); ++i)
-      point.positions[i] = walking_.joints()[static_cast<Eigen::Index>(walk_joints_[i])];
-    const Source source = goals == Controller::Goals::Kick ? Source::Kick : Source::Walking;
+      point.positions[i] = (*out.joints)[static_cast<Eigen::Index>(walk_joints_[i])];
+    const Source source = out.goals == Controller::Goals::Kick ? Source::Kick : Source::Walking;
     if (read(source, walk_message_, now)) hcm_.request(source, goals_, now);
   }
   follow_kick();
-  hcm_.on_support(walking_.walking(), walking_.unstable());
+  hcm_.on_support(out.walking, out.unstable);
 }
 
 void Motion::follow_kick() {
@@ -228,8 +232,7 @@ void Motion::animate(const Orders& orders, double now) {
 }
 
 /// What the HCM wants of others.
-void Motion::deliver(double now) {
-  const auto commands = hcm_.take_commands();
+void Motion::deliver(const hl_hcm::Hcm::Commands& commands, double now) {
   if (commands.torque) out_.torque = commands.torque;
   if (commands.speak != nullptr) out_.say = commands.speak;
   if (commands.cancel_animation && performance_ && performance_->by_hcm()) performance_.reset();
@@ -240,7 +243,7 @@ void Motion::deliver(double now) {
 }
 
 void Motion::fill_outputs() {
-  const bool fresh = hcm_.take_new_goals();
+  const bool fresh = hcm_.take_new_goals() || new_goals_;
   out_.goals = fresh || (hcm_.mixer().started() && hcm_.state() != hl_hcm::State::Record);
   if (out_.goals) {
     const auto& mixer = hcm_.mixer();
@@ -251,7 +254,7 @@ void Motion::fill_outputs() {
     }
     out_.goals = std::none_of(out_.positions.begin(), out_.positions.end(), [](double p) { return std::isnan(p); });
   }
-  out_.body = body_state(hcm_);
+  out_.body = body_state(hcm_.state());
   out_.stop_requested = hcm_.stop_requested();
 }
 

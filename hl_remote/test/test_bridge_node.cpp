@@ -12,6 +12,7 @@
 
 #include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
+#include "hl_testing/spinning.hpp"
 
 namespace hl_remote {
 
@@ -58,8 +59,8 @@ TEST(BridgeNode, AnIndependentClientSeesDecodesAndChanges) {
   executor.add_node(talker);
   Process client(
       {"node", PAGE_FOLDER "/test/protocol.mjs", "ws://127.0.0.1:" + port[1].str() + "/", "0123456789abcdef"});
-  const auto end = std::chrono::steady_clock::now() + minutes(2);
-  while (client.running() && std::chrono::steady_clock::now() < end) executor.spin_once(std::chrono::milliseconds(20));
+  hl_testing::spin_closely_until(
+      executor, [&] { return !client.running(); }, minutes(2));
   EXPECT_EQ(client.wait(seconds(1)), 0) << client.output() << bridge.output();
   EXPECT_EQ(bridge.stop(seconds(30)), 0) << bridge.output();
   context->shutdown("the test is over");

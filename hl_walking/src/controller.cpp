@@ -74,6 +74,28 @@ Controller::Controller(const Body& body, const hl_walking::Params& walk, const K
   measured_.value = received_.value = goals_at_last_change_ = goals_ = approach_from_ = approach_to_ = body.ready();
 }
 
+Controller::Outputs Controller::step(const Inputs& inputs, double now) {
+  const double heard = inputs.heard.value_or(now);
+  Outputs out;
+  if (inputs.joints != nullptr) sense_joints(*inputs.joints, inputs.stamp);
+  if (inputs.torques != nullptr) sense_torques(*inputs.torques, inputs.stamp);
+  for (const Side side : {Side::Left, Side::Right})
+    if (const auto& load = inputs.feet[static_cast<std::size_t>(side)]) sense_foot(side, *load, inputs.stamp);
+  if (inputs.imu) sense_imu(inputs.imu->attitude, inputs.imu->yaw, inputs.stamp);
+  if (inputs.permission) permit(*inputs.permission);
+  if (inputs.command) out.velocity_refused = command(*inputs.command, heard);
+  if (inputs.teleoperation)
+    if (auto refused = teleoperate(*inputs.teleoperation, heard)) out.velocity_refused = std::move(refused);
+  if (inputs.kick) out.kick_refused = start_kick(inputs.kick->goal, inputs.kick->in_walk, heard);
+  if (inputs.cancel_kick) cancel_kick();
+  if (inputs.steps) out.steps_refused = request_steps(inputs.steps->step, inputs.steps->count, heard);
+  out.goals = update(now);
+  out.joints = &goals_;
+  out.walking = walking();
+  out.unstable = unstable();
+  return out;
+}
+
 void Controller::permit(Permission permission) {
   if (permission == Permission::None && permission_ != Permission::None) {
     engine_.reset();

@@ -136,12 +136,7 @@ class NodeTest : public testing::Test {
 
   template <class Condition>
   bool spin_until(Condition condition) {
-    const auto end = std::chrono::steady_clock::now() + kPatience;
-    while (!condition()) {
-      if (std::chrono::steady_clock::now() > end) return false;
-      executor_.spin_once(std::chrono::milliseconds(2));
-    }
-    return true;
+    return hl_testing::spin_closely_until(executor_, condition, kPatience);
   }
 
   /// Turns the clock on from `time_` until ticks come: after a jump a timer waits for a whole period first.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
-#include <cstdio>
 
+#include "hl_description/formatted.hpp"
 #include "normal_form.hpp"
 
 namespace hl_description {
@@ -9,9 +9,7 @@ namespace {
 
 /// Seven digits: a tenth of a micrometre, and no exponent.
 std::string text(double value) {
-  char buffer[40];
-  std::snprintf(buffer, sizeof buffer, "%.7f", value == 0.0 ? 0.0 : value);
-  std::string text = buffer;
+  std::string text = hl_description::formatted("%.7f", value == 0.0 ? 0.0 : value);
   while (text.back() == '0') text.pop_back();
   if (text.back() == '.') text.pop_back();
   return text == "-0" ? "0" : text;
@@ -28,9 +26,7 @@ Eigen::Vector3d rpy_of(const Eigen::Matrix3d& r) {
 
 /// Moments are small: as many digits as they have.
 std::string moment(double value) {
-  char buffer[40];
-  std::snprintf(buffer, sizeof buffer, "%.6e", value);
-  return buffer;
+  return hl_description::formatted("%.6e", value);
 }
 
 std::string shape_text(const DraftShape& shape, const char* kind, const std::string& robot) {
@@ -54,8 +50,8 @@ std::string shape_text(const DraftShape& shape, const char* kind, const std::str
                     "\" rpy=\"" + text(rpy_of(shape.pose.linear())) + "\"/>\n      <geometry>" + geometry +
                     "</geometry>\n";
   if (kind[0] == 'v') {
-    char rgba[80];
-    std::snprintf(rgba, sizeof rgba, "%.2f %.2f %.2f %.2f", shape.rgba[0], shape.rgba[1], shape.rgba[2], shape.rgba[3]);
+    const std::string rgba =
+        hl_description::formatted("%.2f %.2f %.2f %.2f", shape.rgba[0], shape.rgba[1], shape.rgba[2], shape.rgba[3]);
     out += std::string("      <material name=\"\"><color rgba=\"") + rgba + "\"/></material>\n";
   }
   return out + "    </" + kind + ">\n";

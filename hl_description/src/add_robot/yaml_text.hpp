@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string>
 
+#include "hl_description/formatted.hpp"
 #include "hl_description/robot_model.hpp"
 
 namespace hl_description {
@@ -13,9 +13,7 @@ namespace hl_description {
 constexpr double kDegree = M_PI / 180.0;
 
 inline std::string number(double value, int digits = 4) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
+  return formatted("%.*f", digits, value);
 }
 
 inline std::string degrees(double rad) {

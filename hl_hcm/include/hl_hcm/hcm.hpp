@@ -39,6 +39,45 @@ struct Body {
 /// and makes sure that a penalised robot does not move. One thread; time is an argument (s, the node's clock).
 class Hcm {
  public:
+  /// What came since the last step; nothing = no new word.
+  struct Inputs {
+    struct JointStates {
+      JointArray positions;  // rad; NaN = not in the message
+      double stamp;          // s
+    };
+    struct Imu {
+      Vector3 up, rate;  // rad/s
+      double stamp;      // s
+    };
+    struct Support {
+      bool walking, unstable;
+    };
+    std::optional<JointStates> joints;
+    std::array<std::optional<double>, 2> feet;  // N, left and right; negative = no data
+    std::optional<HardwareReport> hardware;
+    std::optional<Imu> imu;
+    std::optional<Support> support;  // the walk's word
+    std::optional<bool> paused, emergency_stop;
+    std::optional<double> heard;  // s, when all this came; nothing = now
+  };
+
+  /// Things to do that are not goals.
+  struct Commands {
+    std::optional<bool> torque;
+    const std::string* play = nullptr;  // animation to play with hcm = true
+    bool cancel_animation = false;
+    const char* speak = nullptr;
+    bool any() const { return torque || play || cancel_animation || speak; }
+  };
+
+  /// What a step brought. Goals are those of `mixer()`.
+  struct Outputs {
+    Commands commands;
+    bool new_goals = false;           // to be sent
+    State heard_in = State::Startup;  // the state after the inputs were heard and before the tick, with ...
+    bool stop_requested = false;      // ... whether the walk should stop: what others hear who tick at the same time
+  };
+
   struct Params : Senses::Params {
     GoalMixer::Params goals;
     double stale = 0.2;                           // s, goals computed longer ago are refused
@@ -61,15 +100,6 @@ class Hcm {
     std::optional<std::string> validate() const;  // the first bad value, in words
   };
 
-  /// Things to do that are not goals; taken once by the node after each call.
-  struct Commands {
-    std::optional<bool> torque;
-    const std::string* play = nullptr;  // animation to play with hcm = true
-    bool cancel_animation = false;
-    const char* speak = nullptr;
-    bool any() const { return torque || play || cancel_animation || speak; }
-  };
-
   struct Record {
     double stamp = 0.0;
     State from = State::Startup, to = State::Startup;
@@ -84,8 +114,14 @@ class Hcm {
   const Params& params() const { return params_; }
   const JointSet& joints() const { return body_.joints; }
 
-  // Sensors. Each may complete a transition, so `new_goals()` is to be asked afterwards. What was measured at another
-  // time than about now is old news and counts as silence.
+  /// Hears `inputs`, then ticks: one control period. Others ask for joints by `request` and `animation`, whose verdict
+  /// comes at once.
+  Outputs step(const Inputs& inputs, double now);
+
+  // The same word by word, for a node that must act in the callback in which a word comes (a goal, a fall): each may
+  // complete a transition, so `take_new_goals()` and `take_commands()` are to be asked afterwards.
+
+  // Sensors. What was measured at another time than about now is old news and counts as silence.
   void on_joint_states(const JointArray& positions, double stamp, double now) {  // NaN = not in the message
     senses_.on_joint_states(positions, stamp, now);
   }
@@ -148,7 +184,7 @@ class Hcm {
 
  private:
   Situation situation(double now) const;
-  void step(double now);
+  void advance(double now);
   void act(const Transition& transition, double now);
   void restart_clock(double now);  // simulated time was set back
   void mix(double now);

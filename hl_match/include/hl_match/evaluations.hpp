@@ -27,8 +27,9 @@ struct EvaluationOptions {
   std::string only;                        // group of rows; empty = all
   // of planning, walking: folder for SVGs, of camera for diaries, of vision for labelled pictures; empty = none
   std::string pictures;
-  std::string walk;     // of walking: parameter file of the walk; empty = the robot's
-  std::string tactics;  // of striker, striker_keeper, goalie: parameter file of the tactics; empty = as shipped
+  std::string walk;       // of walking: parameter file of the walk; empty = the robot's
+  std::string tactics;    // of striker, striker_keeper, goalie: parameter file of the tactics; empty = as shipped
+  std::string animation;  // of animation: file with animations to judge; empty = all of the robot's library
   // Of localization, model and planning: standard deviation of how wrong each camera is mounted and of how far that
   // wanders, degrees; nothing = as the perception's parameters say.
   std::optional<double> mount_error, mount_drift;

@@ -21,8 +21,9 @@ class LoneRobot {
 
   /// Until it is free to be ordered about. Throws std::runtime_error if that never happens.
   void get_ready();
-  /// Lies on `side`, arms along the body, all joints a little off as the seed says.
-  void lie_down(hl_hcm::Direction side);
+  /// Lies on `side`, arms along the body, all joints a little off as the seed says; with legs bent as if it stood.
+  enum class Legs { Stretched, Bent };
+  void lie_down(hl_hcm::Direction side, Legs legs = Legs::Stretched);
 
   bool step();  // one tick; false if the physics diverged
   bool run(double seconds, const std::function<bool()>& until = {});

@@ -78,13 +78,14 @@ class Match {
   World& world() { return *world_; }
   const World& world() const { return *world_; }
   /// The physics; throws std::bad_cast if there is none (fast motion).
-  hl_simulation::Simulation& simulation() { return dynamic_cast<PhysicsWorld&>(*world_).simulation(); }
+  PhysicsWorld& physics() { return dynamic_cast<PhysicsWorld&>(*world_); }
+  hl_simulation::Simulation& simulation() { return physics().simulation(); }
   const hl_simulation::Simulation& simulation() const {
     return dynamic_cast<const PhysicsWorld&>(*world_).simulation();
   }
   hl_player::Player& player(std::size_t robot) { return *seats_[robot].player; }
   const hl_player::Player& player(std::size_t robot) const { return *seats_[robot].player; }
-  SimulatedBody& body(std::size_t robot) { return dynamic_cast<PhysicsWorld&>(*world_).simulated_body(robot); }
+  SimulatedBody& body(std::size_t robot) { return physics().simulated_body(robot); }
   const hl_player::Player::Outputs& outputs(std::size_t robot) const { return *seats_[robot].outputs; }
   hl_game_controller::Referee* referee() { return referee_ ? &*referee_ : nullptr; }
   const hl_game_controller::Referee* referee() const { return referee_ ? &*referee_ : nullptr; }

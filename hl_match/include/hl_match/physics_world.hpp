@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <hl_player/robot_files.hpp>
 
 #include "hl_match/simulated_body.hpp"
@@ -17,6 +18,8 @@ class PhysicsWorld : public World {
   hl_simulation::Simulation& simulation() { return simulation_; }
   const hl_simulation::Simulation& simulation() const { return simulation_; }
   SimulatedBody& simulated_body(std::size_t robot) { return *bodies_[robot]; }
+
+  std::function<void(const hl_simulation::Simulation&)> each_step;  // of the physics, for who measures finer than ticks
 
   double time() const override { return simulation_.time(); }
   std::uint64_t moment() const override { return simulation_.steps(); }

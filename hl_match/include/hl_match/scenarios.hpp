@@ -53,16 +53,6 @@ struct GetUpResult {
 /// Lies on `side`, arms along the body, all joints a little off.
 GetUpResult get_up(const Match::Params& world, hl_hcm::Direction side, std::uint64_t seed);
 
-struct AnimationResult {
-  bool ended_well = false;   // the HCM let it play to its end
-  bool as_declared = false;  // and a second and a half later the robot is in the posture the animation declares
-  double time = 0.0;         // s from the order to the end
-  double ball = 0.0;         // m that the ball went
-};
-/// A standing robot plays one animation; a ball lies a hand's breadth ahead of
-/// the toe that a kick uses, a little off as `seed` says.
-AnimationResult animate(const Match::Params& world, const std::string& name, std::uint64_t seed);
-
 struct PushResult {
   bool fell = false;     // the truth: something else than feet and hands touched the ground
   bool noticed = false;  // the HCM said so

@@ -34,8 +34,7 @@ class SimulatedBody {
 
   hl_simulation::Robot& robot_;
   std::shared_ptr<const hl_player::RobotFiles> files_;
-  std::vector<std::size_t> legs_;      // joints
-  std::vector<double> stall_torques_;  // N m
+  std::vector<std::size_t> legs_;  // joints
 };
 
 }  // namespace hl_match

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <functional>
+#include <hl_description/formatted.hpp>
 #include <limits>
 #include <optional>
 #include <string>
@@ -111,9 +112,7 @@ class ParameterTable {
       if (auto error = unknown_word(row, params)) return error;
       const std::optional<double> bad = out_of_range(row, params);
       if (!bad) continue;
-      char text[200];
-      std::snprintf(text, sizeof text, "%s = %g must lie in %g..%g", row.name.c_str(), *bad, row.low, row.high);
-      return std::string(text);
+      return hl_description::formatted("%s = %g must lie in %g..%g", row.name.c_str(), *bad, row.low, row.high);
     }
     return std::nullopt;
   }
@@ -166,11 +165,7 @@ class ParameterTable {
     return row.name + " = '" + word + "' is none of " + list_of(row.words);
   }
 
-  static std::string number(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%g", value);
-    return text;
-  }
+  static std::string number(double value) { return hl_description::formatted("%g", value); }
 
   static std::optional<double> out_of_range(const Row& row, Params& params) {
     const auto outside = [&row](double value) { return !(value >= row.low && value <= row.high); };

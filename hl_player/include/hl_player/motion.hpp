@@ -45,22 +45,23 @@ class Motion : public Mover {
     std::vector<Point> points{1};
   };
 
-  void sense(const SensorFrame& sensors, double heard);
+  void sense(const SensorFrame& sensors);
   void move_head(const HeadOrder& order, double now);
-  void walk(const Orders& orders, double heard, double now);
+  void walk(const Orders& orders, double now);
   void follow_kick();
   void animate(const Orders& orders, double now);
   void play(const std::string& name, bool by_hcm);
   void end_animation(bool successful, const std::string& message);
   bool read(hl_hcm::Source source, const Message& message, double now);
-  void deliver(double now);
+  void deliver(const hl_hcm::Hcm::Commands& commands, double now);
   void fill_outputs();
 
   std::shared_ptr<const RobotFiles> files_;
   hl_hcm::Hcm hcm_;
   hl_walking::Controller walking_;
+  hl_hcm::Hcm::Inputs control_;             // what the HCM hears in this tick
+  hl_walking::Controller::Inputs walk_in_;  // and the walk
   hl_walking::Joints measured_, torques_;
-  hl_hcm::JointArray positions_ = hl_hcm::absent_joints();
   std::unique_ptr<hl_animation::Performance> performance_;
   std::map<std::string, double> present_;  // rad
   std::optional<hl_animation::Player::Tilt> tilt_;
@@ -72,6 +73,7 @@ class Motion : public Mover {
   bool paused_ = false;
   hl_soccer::BodyState body_before_ = hl_soccer::BodyState::Startup;  // before the HCM's tick
   bool stop_before_ = false;
+  bool new_goals_ = false;      // of the HCM's step
   double performed_at_ = -1.0;  // s, last tick of the animation
   Outputs out_;
 };

@@ -18,15 +18,8 @@ namespace hl_player {
 /// simulation without joints may put a quicker one in its place.
 class Mover {
  public:
-  struct KickOrder {
-    hl_walking::KickGoal goal;  // base_footprint
-    bool in_walk = false;
-  };
-  /// Single steps, each from the neutral stance of the foot that steps.
-  struct StepsOrder {
-    hl_walking::Pose2 step;  // m, m, rad
-    int count = 0;
-  };
+  using KickOrder = hl_walking::KickOrder;  // in base_footprint
+  using StepsOrder = hl_walking::StepsOrder;
   struct HeadOrder {
     double pan = 0.0, tilt = 0.0;              // rad
     double pan_speed = 0.0, tilt_speed = 0.0;  // rad/s; 0 = no limit

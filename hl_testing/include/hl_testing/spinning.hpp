@@ -36,6 +36,18 @@ bool spin_until(const rclcpp::Node::SharedPtr& node, Condition condition,
       timeout);
 }
 
+/// The same without a pause between two callbacks, where a world in lock-step waits for the test, too.
+template <class Condition>
+bool spin_closely_until(rclcpp::Executor& executor, Condition condition,
+                        std::chrono::milliseconds timeout = std::chrono::seconds(30)) {
+  const auto end = std::chrono::steady_clock::now() + timeout;
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() >= end) return condition();
+    executor.spin_once(std::chrono::milliseconds(2));
+  }
+  return true;
+}
+
 /// For somebody who spins in another thread.
 struct SpunElsewhere {};
 template <class Condition>

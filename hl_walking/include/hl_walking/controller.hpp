@@ -44,6 +44,31 @@ std::optional<ContactSource> contact_source_from(const std::string& name);  // a
 /// silent, and the way into and out of the walk-ready posture. Times in s of one clock.
 class Controller {
  public:
+  /// What came since the last step; nothing = no new word.
+  struct Inputs {
+    const Joints* joints = nullptr;   // rad, measured
+    const Joints* torques = nullptr;  // N m, of the joints' servos
+    std::optional<Orientation> imu;
+    std::array<std::optional<FootLoad>, 2> feet;  // left and right
+    double stamp = 0.0;                           // s, when all that was measured
+    std::optional<Permission> permission;
+    std::optional<Velocity> command, teleoperation;
+    std::optional<KickOrder> kick;
+    bool cancel_kick = false;
+    std::optional<StepsOrder> steps;
+    std::optional<double> heard;  // s, when the orders came; nothing = now
+  };
+
+  enum class Goals { None, Walking, Kick };  // whose goals the joints' are; None: send nothing
+
+  struct Outputs {
+    Goals goals = Goals::None;
+    const Joints* joints = nullptr;                             // rad, what is to be sent
+    std::optional<std::string> velocity_refused, kick_refused;  // why an order of this step was not taken
+    std::optional<std::string> steps_refused;
+    bool walking = false, unstable = false;
+  };
+
   struct Params {
     double command_timeout = 0.5;  // s without a command after which the robot stops
     double sensor_timeout = 0.15;  // s after which IMU, foot pressure or joints count as missing
@@ -58,7 +83,11 @@ class Controller {
   Controller(const Body& body, const hl_walking::Params& walk, const Kick::Params& kick,
              const Odometry::Params& odometry, const Params& params);
 
-  // Inputs. A velocity that is not a number or beyond any robot is refused with the reason and counts as silence.
+  /// Hears `inputs`, then moves on: one control period. Odometry and debugging values are below.
+  Outputs step(const Inputs& inputs, double now);
+
+  // The same word by word, for a node that must answer in the callback in which a word comes. A velocity that is not a
+  // number or beyond any robot is refused with the reason and counts as silence.
   std::optional<std::string> command(const Velocity& velocity, double now);
   std::optional<std::string> teleoperate(const Velocity& velocity, double now);
   void permit(Permission permission);
@@ -81,7 +110,6 @@ class Controller {
   Side kicking_foot() const { return kicking_foot_; }  // of the last kick, in walk or not
   void cancel_kick() { kick_cancelled_ = true; }
 
-  enum class Goals { None, Walking, Kick };  // whose goals `joints()` are; None: send nothing
   Goals update(double now);
   const Joints& joints() const { return goals_; }
 

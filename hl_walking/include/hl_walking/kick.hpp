@@ -19,6 +19,11 @@ struct KickGoal {
   double speed = 1.0;  // 0..1 of the hardest kick
 };
 
+struct KickOrder {
+  KickGoal goal;
+  bool in_walk = false;  // with the next step of the foot that is nearer to the ball
+};
+
 /// A kick from the stand: the weight goes over one foot, the other swings back, through the ball and home again.
 class Kick {
  public:

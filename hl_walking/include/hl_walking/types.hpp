@@ -21,4 +21,10 @@ struct Velocity {
   bool is_zero() const { return x == 0.0 && y == 0.0 && yaw == 0.0; }
 };
 
+/// Single steps, each from the neutral stance of the foot that steps.
+struct StepsOrder {
+  Pose2 step;  // m, m, rad
+  int count = 0;
+};
+
 }  // namespace hl_walking

@@ -5,13 +5,13 @@
 #include <ament_index_cpp/get_package_prefix.hpp>
 #include <ament_index_cpp/get_package_share_directory.hpp>
 #include <filesystem>
+#include <hl_animation/animation_file.hpp>
 #include <humanoid_league_msgs/msg/robot_control_state.hpp>
 #include <map>
 #include <memory>
 #include <rclcpp/rclcpp.hpp>
 #include <sensor_msgs/msg/joint_state.hpp>
 
-#include "hl_animation/animation_file.hpp"
 #include "hl_testing/process.hpp"
 #include "hl_testing/ros_main.hpp"
 #include "hl_testing/spinning.hpp"
@@ -32,18 +32,13 @@ std::string program(const std::string& package, const std::string& name) {
   return ament_index_cpp::get_package_prefix(package) + "/lib/" + package + "/" + name;
 }
 
-std::string own_program(const std::string& name) {
-  return std::string(PROGRAM_FOLDER) + "/" + name;
+std::string animation_program(const std::string& name) {
+  return program("hl_animation", name);
 }
 
 class RecorderTerminal : public testing::Test {
  protected:
   void SetUp() override {
-    try {
-      ament_index_cpp::get_package_prefix("hl_hcm");
-    } catch (const ament_index_cpp::PackageNotFoundError&) {
-      GTEST_SKIP() << "hl_hcm is not installed";
-    }
     node_ = std::make_shared<rclcpp::Node>("person");
     joints_ = node_->create_subscription<sensor_msgs::msg::JointState>(
         "joint_states", rclcpp::SensorDataQoS(), [this](const sensor_msgs::msg::JointState& joints) {
@@ -58,8 +53,8 @@ class RecorderTerminal : public testing::Test {
                   share("hl_hcm") + "/config/minibot.yaml", "-p",
                   "urdf_file:=" + share("hl_description") + "/urdf/minibot.urdf", "-p",
                   "robot_config_file:=" + share("hl_description") + "/config/minibot/robot.yaml"});
-    recorder_ =
-        start({own_program("recorder"), "--ros-args", "-p", "use_sim_time:=true", "-p", "folder:=" + folder_.string()});
+    recorder_ = start(
+        {animation_program("recorder"), "--ros-args", "-p", "use_sim_time:=true", "-p", "folder:=" + folder_.string()});
     ASSERT_TRUE(wait([&] { return robot_state_ == RobotControlState::CONTROLLABLE; }))
         << simulator_->output() << hcm_->output();
   }
@@ -88,7 +83,7 @@ void expect_on_screen(const std::string& screen, const std::string& text) {
 }  // namespace
 
 TEST_F(RecorderTerminal, RecordsUndoesMirrorsPlaysAndSaves) {
-  Terminal terminal({own_program("record")});
+  Terminal terminal({animation_program("record")});
   expect_on_screen(terminal.until("record> "), "nothing is being recorded");
   expect_on_screen(terminal.type("key"), "no animation is being recorded");
   expect_on_screen(terminal.type("new ../wave"), "not a usable name");
@@ -138,12 +133,12 @@ TEST_F(RecorderTerminal, RecordsUndoesMirrorsPlaysAndSaves) {
   terminal.type("quit", "\x01 never");
   EXPECT_EQ(terminal.exit_code(), 0);
   EXPECT_TRUE(wait([&] { return robot_state_ != RobotControlState::RECORD; })) << "the robot was not given back";
-  Process verify({own_program("verify"), folder_.string() + "/wave.yaml"});
+  Process verify({animation_program("verify"), folder_.string() + "/wave.yaml"});
   EXPECT_EQ(verify.wait(std::chrono::seconds(60)), 0) << verify.output();
 }
 
 TEST(Record, SaysWhatToStartWhenThereIsNoRecorder) {
-  Terminal terminal({own_program("record")});
+  Terminal terminal({animation_program("record")});
   expect_on_screen(terminal.until("first"), "ros2 run hl_animation recorder");
   EXPECT_EQ(terminal.exit_code(), 1);
 }

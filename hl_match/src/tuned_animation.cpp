@@ -4,7 +4,10 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace hl_animation {
+namespace hl_match {
+
+using hl_animation::Animation;
+using hl_animation::AnimationError;
 
 Animation with_values(Animation animation, const hl_simulation::Values& values) {
   for (const auto& [name, value] : values) {
@@ -33,4 +36,4 @@ Animation with_values(Animation animation, const hl_simulation::Values& values) 
   return animation;
 }
 
-}  // namespace hl_animation
+}  // namespace hl_match
