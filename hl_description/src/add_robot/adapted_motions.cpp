@@ -72,7 +72,7 @@ std::string motion_tune_yaml(const RobotModel& model, const std::string& robot, 
   constexpr double kRange = 30.0 * kDegree;
   const YAML::Node file = YAML::Load(motion);
   const auto name = file["name"].as<std::string>();
-  std::string text = "# SPDX-License-Identifier: Apache-2.0\n# ros2 run hl_animation tune " + name +
+  std::string text = "# SPDX-License-Identifier: Apache-2.0\n# ros2 run hl_match tune animation " + name +
                      ".yaml THIS_FILE found.yaml --robot " + robot +
                      " --from WORKSPACE\n# Begun by `add_robot`.\nparameters:\n";
   const auto line = [&](std::size_t keyframe, const std::string& what, double low, double high, double start) {

@@ -21,7 +21,7 @@ struct Adaptation {
   std::string motion_yaml(const std::string& path, std::size_t& changed) const;
 };
 
-/// What `ros2 run hl_animation tune` may change of a motion, within the limits of the robot.
+/// What `ros2 run hl_match tune animation` may change of a motion, within the limits of the robot.
 std::string motion_tune_yaml(const RobotModel& model, const std::string& robot, const std::string& motion);
 
 }  // namespace hl_description

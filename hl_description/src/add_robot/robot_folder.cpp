@@ -9,7 +9,6 @@
 
 #include "adapted_motions.hpp"
 #include "first_walk.hpp"
-#include "hl_description/formatted.hpp"
 #include "hl_description/self_collision.hpp"
 #include "yaml_text.hpp"
 
