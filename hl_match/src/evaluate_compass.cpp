@@ -50,8 +50,10 @@ hl_simulation::WorldSpec hall(const Match::Params& installed, std::uint64_t seed
     hl_simulation::RobotPlacement robot;
     robot.spec = installed.spec;
     robot.name = "robot" + std::to_string(n);
-    robot.x = n == 0 ? 0.0 : dice.uniform(-4.0, 4.0);
     robot.y = n == 0 ? 0.0 : -2.4 + 1.2 * n;
+    do {
+      robot.x = n == 0 ? 0.0 : dice.uniform(-4.0, 4.0);
+    } while (n > 0 && std::hypot(robot.x, robot.y) < 0.8);  // there the first one stands until it is put elsewhere
     if (n % 2) robot.colour = {0.85, 0.1, 0.1, 1.0};
     world.robots.push_back(robot);
   }
