@@ -90,6 +90,22 @@ TEST(Goalie, DivesWhenTheBodyCanStillBeDownInTime) {
   EXPECT_EQ(dive_of(late), DiveSide::Middle) << "0.6 s: too late to throw itself down";
 }
 
+TEST(Goalie, ABallAtItsFeetIsItsOwnWhateverAStrikerSays) {
+  // Otherwise it stands where the striker has to stand, and both wait.
+  const auto with_striker_at = [](const Vector2d& ball) {
+    auto k = knowledge({-4.2, -0.4, -0.5}, ball, 10.0);
+    k.game.own_player = 1;
+    k.mates = {mate(3, Role::Striker, {-4.3, -1.0, 0}, 0.5, 10.0)};
+    Memory memory;
+    memory.in_play = true;
+    memory.phase = hl_soccer::GamePhase::Playing;
+    const auto d = decide(assess(k, TacticsParams(), 10.0), TacticsParams(), memory);
+    return d.move && std::holds_alternative<ApproachBall>(*d.move);
+  };
+  EXPECT_TRUE(with_striker_at({-4.04, -0.72}));
+  EXPECT_FALSE(with_striker_at({-3.5, -1.0}));
+}
+
 TEST(Goalie, DoesNotWalkForAShortWay) {
   EXPECT_FALSE(keeper({-4.0, -0.2, 0.3}, {0, 0}, {0, 0}).move);
   EXPECT_TRUE(keeper({-4.0, -0.4, 0.0}, {0, 0}, {0, 0}).move);
