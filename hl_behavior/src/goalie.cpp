@@ -16,6 +16,7 @@ constexpr double kTooLate = 0.8;       // s to the ball: the body lies in its wa
 constexpr double kSquatReach = 0.25;   // m beside the keeper that a squat stops at best
 constexpr double kSquatHorizon = 1.0;  // s; it takes 0.7 s
 constexpr double kInTheWay = 0.1;      // m beside the keeper: a ball that its feet stop
+constexpr double kAtItsFeet = 0.6;     // m
 constexpr double kRollsOn = 0.5;       // m that a ball may roll further than it seems to
 
 // A keeper that walks needs half a second to stand before it can dive: more than a short way to a better place is
@@ -96,11 +97,13 @@ void take_post(Context& c, const Pose2& place) {
   c.d.action = Action::Waiting;
 }
 
-/// Nobody of either team is nearer to the ball.
+/// Nobody of either team is nearer. A ball at its feet is the keeper's whatever a mate says: it stands where that one
+/// would have to stand for a kick.
 bool first_at_ball(const Context& c) {
   const double own = c.s.ball.relative.norm();
   for (std::size_t i = 0; i < c.s.rival_count; ++i)
     if ((c.s.rivals[i] - c.s.ball.position).norm() < own) return false;
+  if (own < kAtItsFeet) return true;
   for (std::size_t i = 0; i < c.s.mate_count; ++i) {
     const auto& mate = c.s.mates[i];
     if (mate.role == Role::Striker && mate.time_to_ball && *mate.time_to_ball < c.s.time_to_ball) return false;

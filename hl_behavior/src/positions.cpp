@@ -95,7 +95,15 @@ void go(Context& c, const Pose2& target, Action action) {
 }
 
 void look(Context& c, HeadMode mode) {
-  c.d.head = HeadSkill(LookMode{mode});
+  // Who does not see the ball itself looks where it is said to be, in turns with searching: the word may be wrong.
+  constexpr double kLook = 2.0, kSearch = 2.0;  // s
+  const bool for_ball = mode == HeadMode::Ball || mode == HeadMode::BallGoalTracking;
+  const bool seen = c.s.ball.known && c.s.ball.own_eyes;
+  const bool told = c.s.ball.known || c.moment.scene == Scene::Set || c.moment.scene == Scene::KickOff;
+  if (for_ball && !seen && told && c.s.pose_known && std::fmod(c.s.now, kLook + kSearch) < kLook)
+    c.d.head = HeadSkill(LookAt{c.ball(), c.p.field.ball_radius, Frame::Map});
+  else
+    c.d.head = HeadSkill(LookMode{mode});
 }
 
 Vector2d swarm(const Context& c, const Vector2d& target) {

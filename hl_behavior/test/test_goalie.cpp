@@ -38,7 +38,7 @@ TEST(Goalie, ChoosesTheSaveByWhereTheBallPasses) {
   d = keeper(home, {-3.0, -0.6}, shot);
   ASSERT_TRUE(d.kick);
   EXPECT_EQ(dive_of(d), DiveSide::Right);
-  d = keeper(home, {-3.0, 0.2}, shot);
+  d = keeper(home, {-3.0, 0.17}, shot);
   ASSERT_TRUE(d.kick);
   EXPECT_EQ(dive_of(d), DiveSide::Middle);
   d = keeper(home, {-3.0, 0.0}, shot);
@@ -50,7 +50,7 @@ TEST(Goalie, DoesNotDiveForABallThatMissesStopsComesLateOrGoesAway) {
   const Pose2 home{-4.0, 0, 0};
   EXPECT_FALSE(keeper(home, {-3.0, 2.4}, {-1.2, 0.0}).kick);  // beside the goal
   EXPECT_FALSE(keeper(home, {-3.0, 0.6}, {-0.4, 0.0}).kick);  // stops before
-  EXPECT_FALSE(keeper(home, {0.0, 0.6}, {-1.9, 0.0}).kick);   // later than a second
+  EXPECT_FALSE(keeper(home, {0.0, 0.6}, {-1.9, 0.0}).kick);   // later than it dives
   EXPECT_FALSE(keeper(home, {-3.0, 0.6}, {1.2, 0.0}).kick);   // away
   EXPECT_FALSE(keeper(home, {-3.0, 0.6}, {0.0, 0.0}).kick);   // rests
 }
@@ -64,11 +64,11 @@ TEST(Goalie, WaitsUntilTheSpeedIsKnownIfThereIsTime) {
 
 TEST(Goalie, StepsIntoTheWayEarlyAndWaitsOnItsFeetLater) {
   const Pose2 home{-4.0, 0, 0};
-  const auto early = keeper(home, {0.0, 0.6}, {-1.9, 0.0});
+  const auto early = keeper(home, {0.0, 0.6}, {-1.8, 0.0});
   ASSERT_TRUE(early.move);
   EXPECT_NEAR(std::get<GoKeepHeading>(*early.move).point.y(), 0.6, 0.05);
-  EXPECT_FALSE(keeper(home, {0.0, 0.05}, {-1.9, 0.0}).move) << "it is in the way already";
-  const auto later = keeper(home, {-2.5, 0.6}, {-1.2, 0.0});
+  EXPECT_FALSE(keeper(home, {0.0, 0.05}, {-1.8, 0.0}).move) << "it is in the way already";
+  const auto later = keeper(home, {-2.0, 0.6}, {-1.3, 0.0});
   EXPECT_FALSE(later.move) << "legs that walk cannot dive";
   EXPECT_FALSE(later.kick);
 }
@@ -88,6 +88,22 @@ TEST(Goalie, DivesWhenTheBodyCanStillBeDownInTime) {
   const auto late = keeper(home, {-3.2, 0.2}, {-1.3, 0.0});
   ASSERT_TRUE(late.kick);
   EXPECT_EQ(dive_of(late), DiveSide::Middle) << "0.6 s: too late to throw itself down";
+}
+
+TEST(Goalie, ABallAtItsFeetIsItsOwnWhateverAStrikerSays) {
+  // Otherwise it stands where the striker has to stand, and both wait.
+  const auto with_striker_at = [](const Vector2d& ball) {
+    auto k = knowledge({-4.2, -0.4, -0.5}, ball, 10.0);
+    k.game.own_player = 1;
+    k.mates = {mate(3, Role::Striker, {-4.3, -1.0, 0}, 0.5, 10.0)};
+    Memory memory;
+    memory.in_play = true;
+    memory.phase = hl_soccer::GamePhase::Playing;
+    const auto d = decide(assess(k, TacticsParams(), 10.0), TacticsParams(), memory);
+    return d.move && std::holds_alternative<ApproachBall>(*d.move);
+  };
+  EXPECT_TRUE(with_striker_at({-4.04, -0.72}));
+  EXPECT_FALSE(with_striker_at({-3.5, -1.0}));
 }
 
 TEST(Goalie, DoesNotWalkForAShortWay) {

@@ -52,7 +52,7 @@ Scenario scenario_of(const Row& row) {
   Scenario s;
   const double now = 100.0;
   const Role role = row.role == Role::Other ? Role::Striker : row.role;
-  const Pose2 pose = role == Role::Goalie ? Pose2{-4, 0, 0} : Pose2{-1.5, 0.5, 0};
+  const Pose2 pose = role == Role::Goalie ? Pose2{-4, 0.6, 0} : Pose2{-1.5, 0.5, 0};
   s.k = knowledge(pose, ball_for(row), now);
   if (row.name != std::string("no role") && row.name != std::string("ready: no role"))
     s.params.role = role;
@@ -454,6 +454,25 @@ TEST(Search, TheTeamDividesTheField) {
   };
   EXPECT_LT(sector(-2.0, 1.0), -1.0);
   EXPECT_GT(sector(2.0, -1.0), 1.0);
+}
+
+TEST(Look, WhoDoesNotSeeTheBallLooksWhereItIsSaidToBeAndSearchesInTurns) {
+  // A striker that was told of the ball at its feet never saw it and never kicked.
+  TacticsParams params;
+  const auto head_at = [&](double now, bool told) {
+    auto k = knowledge({-0.2, 0, 0}, {0, 0}, now);
+    if (told) k.team = k.personal, k.team->ball.source = 4;
+    if (told) k.personal.ball.confidence = 0.0;
+    k.mates = {mate(4, Role::Supporter, {-2, 0, 0}, 8.0, now)};
+    Memory memory;
+    memory.in_play = true;
+    memory.phase = GamePhase::Playing;
+    return decide(assess(k, params, now), params, memory).head.value();
+  };
+  ASSERT_TRUE(std::holds_alternative<LookAt>(head_at(41.0, true)));
+  EXPECT_LT(std::get<LookAt>(head_at(41.0, true)).point.norm(), 0.01);
+  EXPECT_TRUE(std::holds_alternative<LookMode>(head_at(43.0, true))) << "the mate may be wrong";
+  EXPECT_TRUE(std::holds_alternative<LookMode>(head_at(41.0, false))) << "it sees the ball itself";
 }
 
 TEST(Params, BadValuesAreNamed) {

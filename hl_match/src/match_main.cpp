@@ -23,19 +23,20 @@ struct Options {
   GameOptions game;
   int games = 1, threads = 1;
   std::uint64_t seed = 1;
-  std::string robot = "minibot", motion = "physics", camera = "none", against, log, film, figures, results;
+  std::string robot = "minibot", motion = "physics", camera = "none", against, with, log, film, figures, results;
   double film_from = 0.0;  // s
 };
 
 /// The command that plays one game again, up to a moment.
 std::string replay_command(const Options& options, std::uint64_t seed, double until) {
   return hl_description::formatted(
-      "ros2 run hl_match match --teams %d --half %g --ready %g --robot %s --motion %s%s%s%s%s%s --seed %llu "
+      "ros2 run hl_match match --teams %d --half %g --ready %g --robot %s --motion %s%s%s%s%s%s%s%s --seed %llu "
       "--until %.2f --log replay",
       options.game.teams, options.game.half_time, options.game.ready_time, options.robot.c_str(),
       options.motion.c_str(), options.camera == "none" ? "" : " --camera ",
-      options.camera == "none" ? "" : options.camera.c_str(), options.against.empty() ? "" : " --against ",
-      options.against.c_str(), (seed - options.seed) % 2 == 1 && !options.against.empty() ? " --change-sides" : "",
+      options.camera == "none" ? "" : options.camera.c_str(), options.with.empty() ? "" : " --with ",
+      options.with.c_str(), options.against.empty() ? "" : " --against ", options.against.c_str(),
+      (seed - options.seed) % 2 == 1 && !options.against.empty() ? " --change-sides" : "",
       static_cast<unsigned long long>(seed), until);
 }
 
@@ -125,12 +126,13 @@ std::vector<Figure> summary(const std::vector<GameResult>& games) {
 
 /// What the games of a table have in common; a seed belongs to one side of the field.
 std::string kind_of(const Options& options) {
-  char text[300];
+  const auto tactic = [](const std::string& name) { return name.empty() ? "ours" : name.c_str(); };
+  char text[400];
   std::snprintf(
       text, sizeof text,
-      "--teams %d --half %g --ready %g --until %g --robot %s --motion %s --camera %s --against %s%s%s",
+      "--teams %d --half %g --ready %g --until %g --robot %s --motion %s --camera %s --with %s --against %s%s%s",
       options.game.teams, options.game.half_time, options.game.ready_time, options.game.until, options.robot.c_str(),
-      options.motion.c_str(), options.camera.c_str(), options.against.empty() ? "ours" : options.against.c_str(),
+      options.motion.c_str(), options.camera.c_str(), tactic(options.with), tactic(options.against),
       options.game.change_sides ? " --change-sides" : "", options.seed % 2 == 1 ? " from an odd seed on" : "");
   return text;
 }
@@ -153,6 +155,7 @@ int run(const Options& options, const std::string& title) {
     }
     GameOptions game = options.game;
     if (!options.against.empty()) game.tactics[1] = options.against;
+    if (!options.with.empty()) game.tactics[0] = options.with;
     game.change_sides ^= !options.against.empty() && i % 2 == 1;  // half of the games from the other side
     auto world = params;
     give_cameras(world, options.camera, game.change_sides);
@@ -171,10 +174,10 @@ int run(const Options& options, const std::string& title) {
     const std::string seeds = "seeds " + std::to_string(options.seed) + ".." +
                               std::to_string(options.seed + static_cast<std::uint64_t>(options.games) - 1);
     const std::string command = hl_description::formatted(
-        "ros2 run hl_match match --teams %d --games %d --half %g --motion %s%s%s%s%s", options.game.teams,
+        "ros2 run hl_match match --teams %d --games %d --half %g --motion %s%s%s%s%s%s%s", options.game.teams,
         options.games, options.game.half_time, options.motion.c_str(), options.camera == "none" ? "" : " --camera ",
-        options.camera == "none" ? "" : options.camera.c_str(), options.against.empty() ? "" : " --against ",
-        options.against.c_str());
+        options.camera == "none" ? "" : options.camera.c_str(), options.with.empty() ? "" : " --with ",
+        options.with.c_str(), options.against.empty() ? "" : " --against ", options.against.c_str());
     const std::string table = figure_table(command, seeds, summary(games));
     std::printf("\n%s", table.c_str());
     if (!options.figures.empty()) write_section(options.figures, title, table);
@@ -207,6 +210,7 @@ int main(int argc, char** argv) {
   app.add_option("--against", options.against,
                  "the second team plays as: chaser (everybody to the ball), static (fixed posts), or a file with "
                  "parameters of the tactics; sides change after each game");
+  app.add_option("--with", options.with, "the first team plays so; what --against takes, to tune");
   app.add_flag("--change-sides", options.game.change_sides, "the second team begins on the left");
   app.add_option("--robot", options.robot, "robot of hl_description");
   app.add_option("--log", options.log, "writes the timeline of each game to LOG_<seed>.jsonl");
