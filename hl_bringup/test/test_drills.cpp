@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shipped RTDL drills from their text files, by robots in physics with all their nodes: the same starts and the
-// same judge as `ros2 run hl_match evaluate tasks`, which runs the cores in one process. One seed of each by default;
-// HL_FULL=1 makes the statistics, 20 from seed 10000 on; --runs=N, --seed=N. The table is printed at the end, and
-// written with --figures=FILE. Piece by piece: --keep=FILE remembers trials and does not repeat them, --minutes=N
+// same judge as `ros2 run hl_match evaluate tasks`, which runs the cores in one process. One seed of the first by
+// default; HL_FULL=1 makes the statistics, 20 from seed 10000 on; --runs=N, --seed=N. The table is printed at the end,
+// and written with --figures=FILE. Piece by piece: --keep=FILE remembers trials and does not repeat them, --minutes=N
 // begins no trial after that time.
 #include <gtest/gtest.h>
 
@@ -56,6 +56,11 @@ void keep(const std::string& name, std::uint64_t seed, bool good) {
 std::string tail(const std::string& text) {
   constexpr std::size_t kLength = 500;
   return text.size() > kLength ? text.substr(text.size() - kLength) : text;
+}
+
+bool runs_asked_for = false;
+bool long_run_only() {
+  return !runs_asked_for && !hl_testing::full_run();
 }
 
 bool carry_out(TrainingGround& ground, const Drill& drill, std::uint64_t seed) {
@@ -146,14 +151,17 @@ TEST(Drills, GoToTheBallAndKickItToTheGoal) {
 }
 
 TEST(Drills, Slalom) {
+  if (long_run_only()) GTEST_SKIP() << "in ./test --full";
   carry_out_all("slalom", 0.9);
 }
 
 TEST(Drills, TwoRobotsPassToEachOther) {
+  if (long_run_only()) GTEST_SKIP() << "in ./test --full";
   carry_out_all("passing_drill", 0.7);
 }
 
 TEST(Drills, TwoRobotsOfDifferentDialectsPassToEachOther) {
+  if (long_run_only()) GTEST_SKIP() << "in ./test --full";
   carry_out_all("passing_drill", 0.7, in_two_dialects, ", in two dialects");
 }
 
@@ -167,6 +175,7 @@ int main(int argc, char** argv) {
     if (argument.rfind("--keep=", 0) == 0) kept_file = argument.substr(7);
     if (argument.rfind("--figures=", 0) == 0) figures_file = argument.substr(10);
   }
+  runs_asked_for = runs > 0;
   if (runs == 0) runs = hl_testing::count(1, 20);
   if (first_seed == 0) first_seed = hl_testing::count(1, 10000);
   hl_testing::isolate();

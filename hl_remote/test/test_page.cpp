@@ -72,6 +72,8 @@ TEST(Page, TheLockFileNamesNoRegistry) {
 }
 
 TEST(Page, EverythingWorksInABrowserWithARunningSimulation) {
+  if (!hl_testing::full_run())
+    GTEST_SKIP() << "in ./test --full: it has not been seen to pass every time on a busy machine";
   if (!page_packages()) GTEST_SKIP() << kNoPackages;
   if (chromium().empty()) GTEST_SKIP() << "there is no chromium: apt-get install chromium";
   for (const char* package : {"hl_animation", "hl_bringup", "hl_simulation", "hl_visualization"})
