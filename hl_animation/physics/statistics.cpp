@@ -163,8 +163,7 @@ int main(int argc, char** argv) {
   try {
     const hl_animation::RobotPlace place(options.robot);
     const auto spec = place.spec();
-    const auto library = AnimationLibrary::from_folder(options.folder.empty() ? place.library()
-                                                                              : options.folder);
+    const auto library = AnimationLibrary::from_folder(options.folder.empty() ? place.library() : options.folder);
     for (const auto& error : library.errors) std::fprintf(stderr, "statistics: %s\n", error.c_str());
     std::printf("%s, %d runs each, seeds from %llu\n\n", options.robot.c_str(), options.runs,
                 static_cast<unsigned long long>(options.seed));
