@@ -68,8 +68,8 @@ int main(int argc, char** argv) {
       last = bent.solve(target, last).angles;
       sum += last[3];
     });
-    hl_testing::report({"hl_description", "leg IK, tilted, from where it was", each, "us", 20.0,
-                        hl_testing::Better::Lower});
+    hl_testing::report(
+        {"hl_description", "leg IK, tilted, from where it was", each, "us", 20.0, hl_testing::Better::Lower});
   }
 
   const Eigen::VectorXd q = config.pose(model, "walkready");

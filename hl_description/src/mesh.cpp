@@ -17,8 +17,8 @@
 namespace hl_description {
 namespace {
 
-constexpr std::size_t kHeader = 84;       // of a binary STL: 80 bytes of text, number of triangles
-constexpr std::size_t kTriangle = 50;     // normal, three corners, two bytes that mean nothing
+constexpr std::size_t kHeader = 84;    // of a binary STL: 80 bytes of text, number of triangles
+constexpr std::size_t kTriangle = 50;  // normal, three corners, two bytes that mean nothing
 constexpr std::uintmax_t kMostBytes = 500'000'000;
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -153,10 +153,7 @@ Mesh read_stl(const std::string& bytes) {
 Mesh read_mesh_file(const std::string& path) {
   std::string ending = std::filesystem::path(path).extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return std::tolower(c); });
-  const auto read = ending == ".stl"   ? read_stl
-                    : ending == ".obj" ? read_obj
-                    : ending == ".dae" ? read_dae
-                                       : nullptr;
+  const auto read = ending == ".stl" ? read_stl : ending == ".obj" ? read_obj : ending == ".dae" ? read_dae : nullptr;
   if (!read)
     refuse(path + ": only STL, OBJ and DAE are read; convert it, for instance with `assimp export` of assimp-utils");
   std::error_code error;

@@ -63,9 +63,8 @@ class Reader {
       throw ModelError("line " + std::to_string(document.ErrorLineNum()) + " is not valid XML");
     const XMLElement* root = document.FirstChildElement("COLLADA");
     if (!root) throw ModelError("there is no <COLLADA>");
-    each(root->FirstChildElement("library_geometries"), "geometry", [&](const XMLElement& geometry) {
-      geometries_[text(&geometry, "id")] = geometry.FirstChildElement("mesh");
-    });
+    each(root->FirstChildElement("library_geometries"), "geometry",
+         [&](const XMLElement& geometry) { geometries_[text(&geometry, "id")] = geometry.FirstChildElement("mesh"); });
     each(root->FirstChildElement("library_nodes"), "node",
          [&](const XMLElement& node) { nodes_[text(&node, "id")] = &node; });
     Eigen::Affine3d scale = Eigen::Affine3d::Identity();

@@ -19,7 +19,7 @@ struct Hip {
 };
 
 inline std::string joint_of(const std::string& name, const std::string& parent, const std::string& child,
-                  const Eigen::Vector3d& at, const Eigen::Vector3d& axis) {
+                            const Eigen::Vector3d& at, const Eigen::Vector3d& axis) {
   char text[600];
   std::snprintf(text, sizeof text,
                 "<link name='%s'/><joint name='%s' type='revolute'><parent link='%s'/><child link='%s'/>"
@@ -43,7 +43,7 @@ inline RobotModel robot_with(const Hip& hip) {
     urdf += joint_of(j + "HipYaw", "base_link", s + "yaw", {0, 0.05 * sign(side), 0}, mirrored(hip.yaw_axis));
     urdf += joint_of(j + "HipRoll", s + "yaw", s + "roll", mirrored(hip.roll), {1, 0, 0});
     urdf += joint_of(j + "HipPitch", s + "roll", s + "thigh", mirrored(hip.pitch),
-                  {std::sin(hip.pitch_tilt), std::cos(hip.pitch_tilt), 0});
+                     {std::sin(hip.pitch_tilt), std::cos(hip.pitch_tilt), 0});
     urdf += joint_of(j + "Knee", s + "thigh", s + "shank", {hip.knee_x, 0, -0.15}, {0, -1, 0});
     urdf += joint_of(j + "AnklePitch", s + "shank", s + "ankle", {-hip.knee_x, 0, -0.15}, {0, 1, 0});
     urdf += joint_of(j + "AnkleRoll", s + "ankle", s + "foot", mirrored(hip.ankle_roll), {-1, 0, 0});
@@ -63,13 +63,14 @@ inline RobotModel robot_with(const Hip& hip) {
 /// One of every kind: inclined or offset hips, feet aside, axes that nearly meet.
 inline std::vector<Hip> odd_legs() {
   const double kHalf = std::sqrt(0.5);
-  return {Hip{"meeting", {0, 0, 1}}, Hip{"inclined", {0, kHalf, -kHalf}},
-                    Hip{"offset", {0, 0, -1}, {0.023, 0, -0.04}},
-                    Hip{"origins_along_axes", {0, 0, 1}, {-0.04, 0, -0.04}, {0.04, 0, 0}},
-                    Hip{"foot_aside", {0, 0, 1}, {0, 0, -0.04}, {0, 0, 0}, {0, 0.004, 0}},
-                    Hip{"offset_and_aside", {0, 0, 1}, {0.02, 0, -0.04}, {0, 0, 0}, {0, -0.003, 0}},
-                    Hip{"bent", {0, 0, 1}, {0, 0, -0.04}, {0, 0, 0}, {0, 0, 0}, 0.01},
-                    Hip{"tilted", {0, 0, 1}, {0, 0, -0.04}, {0.002, 0, -0.003}, {0, 0, 0}, 0.0, 0.05}};
+  return {Hip{"meeting", {0, 0, 1}},
+          Hip{"inclined", {0, kHalf, -kHalf}},
+          Hip{"offset", {0, 0, -1}, {0.023, 0, -0.04}},
+          Hip{"origins_along_axes", {0, 0, 1}, {-0.04, 0, -0.04}, {0.04, 0, 0}},
+          Hip{"foot_aside", {0, 0, 1}, {0, 0, -0.04}, {0, 0, 0}, {0, 0.004, 0}},
+          Hip{"offset_and_aside", {0, 0, 1}, {0.02, 0, -0.04}, {0, 0, 0}, {0, -0.003, 0}},
+          Hip{"bent", {0, 0, 1}, {0, 0, -0.04}, {0, 0, 0}, {0, 0, 0}, 0.01},
+          Hip{"tilted", {0, 0, 1}, {0, 0, -0.04}, {0.002, 0, -0.003}, {0, 0, 0}, 0.0, 0.05}};
 }
 
 }  // namespace hl_description

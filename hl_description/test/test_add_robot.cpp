@@ -10,10 +10,10 @@
 #include <random>
 #include <sstream>
 
+#include "add_robot.hpp"
 #include "hl_description/leg_kinematics.hpp"
 #include "hl_description/mesh.hpp"
 #include "hl_testing/isolation.hpp"
-#include "add_robot.hpp"
 #include "robots.hpp"
 
 using namespace hl_description;
@@ -211,7 +211,8 @@ TEST(AddRobot, MeshesComeAlongAndMissingOnesAreNamed) {
   EXPECT_THAT(findings.text("f"), HasSubstr("are drawn instead: in package://x/meshes/ gone.stl"));
   NormalOptions options;
   options.name = "new";
-  const NormalRobot robot = normal_form(draft, find_body(draft, Told(), findings), model_of("minibot"), options, findings);
+  const NormalRobot robot =
+      normal_form(draft, find_body(draft, Told(), findings), model_of("minibot"), options, findings);
   const auto files = robot_folder(robot, kLike, findings);
   ASSERT_FALSE(findings.any_error()) << findings.text("f");
   EXPECT_THAT(files.at("hl_description/urdf/new.urdf"), HasSubstr("package://hl_description/meshes/new/wedge.stl"));

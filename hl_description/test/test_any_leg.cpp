@@ -4,8 +4,8 @@
 
 #include <random>
 
-#include "odd_legs.hpp"
 #include "hl_testing/isolation.hpp"
+#include "odd_legs.hpp"
 
 using namespace hl_description;
 

@@ -84,7 +84,8 @@ std::string as_dae(const Mesh& mesh) {
          "semantic='POSITION' source='#s'/></vertices><triangles><input semantic='VERTEX' source='#v' offset='0'/>"
          "<input semantic='NORMAL' source='#n' offset='1'/><p>" +
          corners +
-         "</p></triangles></mesh></geometry></library_geometries><library_visual_scenes><visual_scene><node><translate>0 "
+         "</p></triangles></mesh></geometry></"
+         "library_geometries><library_visual_scenes><visual_scene><node><translate>0 "
          "100 0</translate><node><rotate>0 0 1 90</rotate><instance_geometry url='#g'/></node></node></visual_scene>"
          "</library_visual_scenes></COLLADA>";
 }
@@ -202,10 +203,11 @@ TEST(Mesh, DaeFilesAreReadInMetresWhereTheirSceneHasThem) {
   std::string beyond = text;
   beyond.replace(beyond.find("<p>") + 3, 1, "99");
   EXPECT_THAT(complaint(beyond, read_dae), HasSubstr("there is no point 99"));
-  std::string squares = "<COLLADA><library_geometries><geometry><mesh><source id='s'><float_array>0 0 0 1 0 0 1 1 0 0 1 "
-                        "0</float_array></source><vertices><input semantic='POSITION' source='#s'/></vertices>"
-                        "<polylist><input semantic='VERTEX' offset='0'/><vcount>4</vcount><p>0 1 2 3</p></polylist>"
-                        "</mesh></geometry></library_geometries></COLLADA>";
+  std::string squares =
+      "<COLLADA><library_geometries><geometry><mesh><source id='s'><float_array>0 0 0 1 0 0 1 1 0 0 1 "
+      "0</float_array></source><vertices><input semantic='POSITION' source='#s'/></vertices>"
+      "<polylist><input semantic='VERTEX' offset='0'/><vcount>4</vcount><p>0 1 2 3</p></polylist>"
+      "</mesh></geometry></library_geometries></COLLADA>";
   EXPECT_EQ(read_dae(squares).triangles.size(), 2u);
 }
 

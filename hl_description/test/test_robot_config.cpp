@@ -77,7 +77,8 @@ TEST(RobotConfig, PairsAreWrittenOnce) {
 }
 
 TEST(RobotConfig, MeasuredFrictionReplacesThatOfTheDataSheet) {
-  const std::string yaml = replaced(valid, "p: 40", "p: 40, measured: [{}, {friction: [0.3, 0.02], lag: [0.01, 0.001]}]");
+  const std::string yaml =
+      replaced(valid, "p: 40", "p: 40, measured: [{}, {friction: [0.3, 0.02], lag: [0.01, 0.001]}]");
   const RobotConfig config = RobotConfig::from_text(yaml, "robot.yaml");
   EXPECT_EQ(config.servo("RKnee").rating.friction, 0.3);
   EXPECT_EQ(config.servo("LKnee").rating.friction, find_servo_model("MX-106")->friction);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -24,7 +25,7 @@ EmulatorConfig bus_of(const std::vector<std::string>& models) {
 }
 
 const std::vector<std::string> kMixed{"MX-28",      "XM430-W350", "MX-106", "MX-64(2.0)",
-                                      "XL430-W250", "XL-320",     "AX-12A", "XH540-W150"};
+                                      "XL430-W250", "XL-320",     "MX-64",  "XH540-W150"};
 
 struct Bus : EmulatedRobot {
   explicit Bus(EmulatorConfig configuration, bool fast = false)
@@ -120,11 +121,14 @@ TEST(MixedBus, EveryFamilyIsFoundReadAndMoved) {
     EXPECT_EQ(bus.emulator.counters().collisions, 0u);
     for (size_t i = 0; i < 20; ++i) bus.driver.command(i).position = i % 2 ? 0.8 : -0.6;
     double most[20] = {};
-    for (int cycle = 0; cycle < 300; ++cycle) {
+    for (int cycle = 0; cycle < 900; ++cycle) {  // an XL-320 with this inertia swings for long
+      const auto before = bus.physics->servos();
       bus.run(1);
-      for (size_t i = 0; i < 20; ++i) {
-        const double velocity = bus.driver.joint(i).velocity;
-        EXPECT_NEAR(velocity, bus.physics->servos()[i].velocity, 0.5) << i;
+      for (size_t i = 0; i < 20; ++i) {  // read some time within the cycle
+        const double velocity = bus.driver.joint(i).velocity, a = before[i].velocity,
+                     b = bus.physics->servos()[i].velocity;
+        EXPECT_GT(velocity, std::min(a, b) - 0.3) << i;
+        EXPECT_LT(velocity, std::max(a, b) + 0.3) << i;
         if (std::abs(velocity) > std::abs(most[i])) most[i] = velocity;
       }
     }
@@ -186,6 +190,15 @@ TEST(MixedBus, ServosThatCannotBeReadTogetherAreReadOneByOne) {
   bus.run(400);
   EXPECT_EQ(bus.fresh(), 20u);
   EXPECT_EQ(bus.emulator.counters().collisions, 0u);
+  const uint64_t writes = bus.emulator.counters().goal_writes;
+  for (int i = 0; i < 1000; ++i) {
+    const auto joint = static_cast<size_t>(i % 20);
+    bus.driver.command(joint).position = (i % 7) * 0.1;
+    bus.driver.cycle();
+    const ServoSpec& spec = bus.driver.spec(joint);
+    ASSERT_EQ(bus.value(spec.id, spec.table().goal_position), raw_position(spec.table(), (i % 7) * 0.1));
+  }
+  EXPECT_GE(bus.emulator.counters().goal_writes - writes, 20'000u);
 }
 
 TEST(MixedBus, RatesOfTheWire) {
@@ -269,7 +282,7 @@ TEST(MixedBus, NoiseAndDamageAreSurvived) {
   for (const bool fast : {false, true}) {
     Bus bus(bus_of(kMixed), fast);
     bus.stand();
-    for (const char* fault : {"corrupt_reply 0.0005", "corrupt_request 0.0005", "truncate_reply 0.01", "noise 0.05"}) {
+    for (const char* fault : {"corrupt_reply 0.0005", "corrupt_request 0.0005", "truncate 0.01", "noise 0.05"}) {
       EXPECT_EQ(bus.emulator.faults().apply(fault), "");
       bus.run(200);
       EXPECT_EQ(bus.emulator.faults().apply("heal"), "");

@@ -124,9 +124,9 @@ class TreeReader {
       }
       add_shape(*shape, link, visual->origin, body, pose);
     }
-    const bool primitives =
-        std::any_of(link.collision_array.begin(), link.collision_array.end(),
-                    [](const auto& c) { return c->geometry && c->geometry->type != urdf::Geometry::MESH; });
+    const bool primitives = std::any_of(link.collision_array.begin(), link.collision_array.end(), [](const auto& c) {
+      return c->geometry && c->geometry->type != urdf::Geometry::MESH;
+    });
     for (const auto& collision : link.collision_array) {
       if (!collision->geometry) continue;
       auto shape = to_shape(*collision->geometry);
@@ -152,7 +152,8 @@ class TreeReader {
           throw hl_description::ModelError(*path + " is flat");
         known->second = surface;
       } catch (const hl_description::ModelError& error) {
-        spec_.warnings.push_back("mesh of link '" + link + "': " + error.what() + "; its collision shape, if it has one, is drawn");
+        spec_.warnings.push_back("mesh of link '" + link + "': " + error.what() +
+                                 "; its collision shape, if it has one, is drawn");
       }
     }
     if (!known->second) return std::nullopt;
