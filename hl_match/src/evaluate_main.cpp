@@ -99,7 +99,8 @@ int main(int argc, char** argv) {
   app.add_option("--only", options.only,
                  "one group of rows, of walking: speeds, start, falls, kick, zmp; "
                  "of localization: walking, unknown, carried, reentry, fall; "
-                 "of gazebo: stand, walk, get_up, kick; of model: walking, rolling, belief, team; of planning: worlds, kicks, crossing, knowing");
+                 "of gazebo: stand, walk, get_up, kick; of model: walking, rolling, belief, team; of planning: worlds, "
+                 "kicks, crossing, knowing");
   app.add_option("--mount-error", options.mount_error,
                  "degrees, of localization, model, planning: how wrong each camera is mounted, standard deviation")
       ->check(CLI::Range(0.0, 20.0));
