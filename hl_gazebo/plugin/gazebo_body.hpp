@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// Gazebo's second header does not include what it needs.
+// clang-format off
 #include <gazebo/physics/physics.hh>
-// Only after it: Gazebo's header does not include what it needs.
 #include <gazebo/physics/ode/ODEHingeJoint.hh>
+// clang-format on
+
 #include <array>
 #include <hl_simulation/driven_body.hpp>
 #include <optional>

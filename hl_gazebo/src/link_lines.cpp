@@ -110,7 +110,8 @@ std::variant<Request, std::string> read_request(const std::string& line) {
     if (read(in, p.speed) && p.speed >= 0.0 && p.speed <= 1000.0) return p;
   } else {
     return "'" + word +
-           "' is none of: place X Y YAW ROLL PITCH CLEARANCE HOLD [JOINTS], ball X Y Z VX VY VZ, push FX FY FZ SECONDS [LINK], "
+           "' is none of: place X Y YAW ROLL PITCH CLEARANCE HOLD [JOINTS], ball X Y Z VX VY VZ, push FX FY FZ SECONDS "
+           "[LINK], "
            "fault WORDS, press mode|start SECONDS, speed FACTOR";
   }
   return "'" + line + "': numbers are missing or beyond their range";

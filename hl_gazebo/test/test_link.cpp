@@ -85,8 +85,9 @@ TEST(Lines, EveryRequestComesBackAsItWas) {
 }
 
 TEST(Lines, WhatIsNoRequestIsRefusedInWords) {
-  for (const char* line : {"", "jump 1", "place 1 2", "ball 1 2 3 4 5 nan", "push 1 2 3 0", "push 1 2 3 -1 torso",
-                           "press reset 1", "speed -1", "speed 1e9", "place 1e300 0 0 0 0 0 0", "place 0 0 0 0 0 0 0 1 x"}) {
+  for (const char* line :
+       {"", "jump 1", "place 1 2", "ball 1 2 3 4 5 nan", "push 1 2 3 0", "push 1 2 3 -1 torso", "press reset 1",
+        "speed -1", "speed 1e9", "place 1e300 0 0 0 0 0 0", "place 0 0 0 0 0 0 0 1 x"}) {
     const auto read = read_request(line);
     ASSERT_TRUE(std::holds_alternative<std::string>(read)) << line;
     EXPECT_GT(std::get<std::string>(read).size(), 10u) << line;
