@@ -109,6 +109,24 @@ TEST(Localization, TheTeamsBallMendsAFlip) {
   EXPECT_LT(run.error().place, 0.5);
 }
 
+TEST(Localization, WhatOthersMoveByIsSmooth) {
+  Trial run(usual(), 6);
+  run.world.place({-2.0, 1.0, 0.5});
+  run.inputs.reset = Start::Pose;
+  run.inputs.pose = PoseEstimate{run.world.robot, Eigen::Vector3d(0.04, 0.04, 0.02).asDiagonal()};
+  run.go(2.0);
+  double belief = 0.0, transform = 0.0;  // m, longest step that was not walked
+  for (int n = 0; n < 3000; ++n) {
+    const Pose2 from = run.world.odometry().pose, believed = run.outputs.belief.pose, map = run.outputs.map_from_odom;
+    run.go(0.02);
+    const Pose2 to = run.world.odometry().pose, walked = from.inverse() * to;
+    belief = std::max(belief, ((believed * walked).position() - run.outputs.belief.pose.position()).norm());
+    transform = std::max(transform, ((map * to).position() - (run.outputs.map_from_odom * to).position()).norm());
+  }
+  EXPECT_LT(transform, 0.01);
+  EXPECT_LT(transform, 0.5 * belief);
+}
+
 TEST(Localization, SymmetricKnowledgeIsNotCalledSure) {
   Scenario without;
   without.world.compass = false;

@@ -4,12 +4,14 @@
 
 #include <cmath>
 #include <csignal>
+#include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <geometry_msgs/msg/pose_array.hpp>
 #include <geometry_msgs/msg/pose_with_covariance_stamped.hpp>
 #include <humanoid_league_msgs/msg/model.hpp>
 #include <humanoid_league_msgs/msg/position2_d.hpp>
 #include <humanoid_league_msgs/msg/team_data.hpp>
 #include <humanoid_league_msgs/srv/reset_localization.hpp>
+#include <map>
 #include <memory>
 #include <optional>
 #include <rclcpp/rclcpp.hpp>
@@ -185,6 +187,36 @@ TEST_F(LocalizationNode, TheTeamsBallMendsAFlip) {
   ASSERT_TRUE(until([this] { return pose_->pose.pose.position.x > 1.5; })) << program_->output();
   mates_ball_ = Eigen::Vector2d(-1.0, 1.5);
   EXPECT_TRUE(until([this] { return found(); })) << program_->output();
+}
+
+TEST_F(LocalizationNode, WhatMakesNoSenseIsRefusedAndCounted) {
+  std::map<std::string, std::string> told;
+  subscriptions_.push_back(hl_node::create_subscription<diagnostic_msgs::msg::DiagnosticArray>(
+      *node_, hl_node::topics::kDiagnostics, [&told](const diagnostic_msgs::msg::DiagnosticArray& m) {
+        for (const auto& status : m.status)
+          for (const auto& value : status.values) told[value.key] = value.value;
+      }));
+  const auto counted = [&told](const char* what) { return told.count(what) > 0 && told[what] != "0"; };
+  EXPECT_TRUE(until([&] {
+    const rclcpp::Time stamp(static_cast<std::int64_t>(1e9 * now_));
+    auto lines = hl_localization::lines_of(world_.look(), stamp);
+    lines.header.frame_id = "moon";
+    lines_->publish(lines);
+    lines.header.frame_id = "base_footprint";
+    lines.header.stamp = stamp + rclcpp::Duration::from_seconds(5.0);
+    lines_->publish(lines);
+    lines.header.stamp = stamp - rclcpp::Duration::from_seconds(0.002);
+    lines.segments.resize(1);
+    lines.segments[0].start.x = std::nan("");
+    lines_->publish(lines);
+    auto odom = hl_localization::odom_of(world_, stamp);
+    odom.pose.pose.position.x = std::nan("");
+    odom_->publish(odom);
+    return counted("unknown frames") && counted("refused stamps") && counted("refused values") &&
+           counted("refused odometry");
+  })) << program_->output();
+  ASSERT_TRUE(until([this] { return pose_.has_value(); })) << program_->output();
+  EXPECT_TRUE(std::isfinite(pose_->pose.pose.position.x));
 }
 
 TEST_F(LocalizationNode, KilledInPlayItGoesOnFromTheModel) {

@@ -108,6 +108,11 @@ Figure quantile_of(const std::string& name, const std::vector<std::vector<double
   figure.value += shift;
   figure.low += shift;
   figure.high += shift;
+  if (!all.empty()) {  // a few odd trials may spread the interval beyond all that was ever measured
+    const auto [least, most] = std::minmax_element(all.begin(), all.end());
+    figure.low = std::max(figure.low, *least);
+    figure.high = std::min(figure.high, *most);
+  }
   return figure;
 }
 

@@ -22,6 +22,13 @@ TEST(Figures, AShareIsNeverSurerThanTheNumberOfItsEventsAllows) {
   EXPECT_TRUE(share_in("", {}).value != share_in("", {}).value) << "nothing was counted";
 }
 
+TEST(Figures, TheIntervalOfAQuantileStaysWithinWhatWasMeasured) {
+  const Figure figure = quantile_of("", {{0.1, 0.1, 0.1}, {0.1, 0.2}, {5.0}}, 0.5, "m");
+  EXPECT_DOUBLE_EQ(figure.value, 0.1);
+  EXPECT_DOUBLE_EQ(figure.low, 0.1);
+  EXPECT_LE(figure.high, 5.0);
+}
+
 TEST(Figures, ARateHasTheExactIntervalOfItsCount) {
   const Figure none = rate_of("", 0, 10, ""), three = rate_of("", 3, 10, "");
   EXPECT_EQ(none.low, 0.0);

@@ -11,7 +11,7 @@
 namespace hl_match {
 namespace {
 
-struct Run {
+struct Measured {
   bool reached = false;
   std::vector<double> errors;
   std::vector<std::vector<double>> rows;
@@ -19,7 +19,7 @@ struct Run {
   std::size_t flips = 0;
 };
 
-void exchange(TrialValues& values, Run& run) {
+void exchange(TrialValues& values, Measured& run) {
   values(run.reached);
   values(run.errors);
   values(run.rows);
@@ -39,7 +39,7 @@ class TrialFileTest : public testing::Test {
 };
 
 TEST(TrialValues, GiveBackWhatTheyTook) {
-  Run run{true, {0.1, std::nan("")}, {{1.0 / 3.0}, {}}, 2.5, std::nullopt, 3}, back;
+  Measured run{true, {0.1, std::nan("")}, {{1.0 / 3.0}, {}}, 2.5, std::nullopt, 3}, back;
   TrialValues taken;
   taken(run);
   TrialValues given(taken.numbers());
@@ -55,7 +55,7 @@ TEST(TrialValues, GiveBackWhatTheyTook) {
 }
 
 TEST(TrialValues, OfAnotherVersionAreRefused) {
-  Run run;
+  Measured run;
   EXPECT_THROW(TrialValues({1.0, 1e9})(run), std::runtime_error);
   TrialValues more(std::vector<double>(20, 0.0));
   more(run);
