@@ -26,9 +26,17 @@ constexpr double kMemory = 0.96;           // of the weights from picture to pic
 constexpr double kMostOfOnePicture = 6.0;  // score; pictures share errors the filter does not know
 constexpr double kPoorlyExplained = 0.6;   // share below which the search starts
 constexpr double kNewcomer = -3.0;         // weight of a new hypothesis, relative to the best
+constexpr double kBehindAtLeast = 1.0;     // log, by which it begins behind the best at least...
+constexpr double kBehindSure = 7.0;        // ...and this more behind one that explains what is seen
+constexpr double kTrusted = 0.85;          // share of what is seen that such a one explains
+constexpr double kDoubtRange = 0.4;        // below that, until it counts for nothing
 constexpr double kSamePlace = 0.4;         // m
 constexpr double kSameHeading = 0.4;       // rad
 constexpr double kKnowledgeWay = 2.0;      // m walked until what the rules said of the start has worn off
+constexpr double kSureSide = 2.2;          // log odds from which a side is worth being remembered
+constexpr double kSureExplained = 0.75;    // of what is seen, from which its pose is, too
+constexpr double kForgetting = 0.005;      // of what is remembered of the side, lost with each metre or radian
+constexpr double kSameTurn = 0.9;          // of it that counts for a pose that was just found
 constexpr double kCompassPeriod = 0.15;    // s; more often tells nothing new
 constexpr double kCompassSide = 0.4;       // log odds for one look at the surroundings
 constexpr double kBallSide = 0.3;          // log odds for one word of a team mate
@@ -128,6 +136,7 @@ PoseEstimate Localization::estimate_at(const Pose2& pose, const Eigen::Matrix3d&
 
 void Localization::start(Start start, const std::optional<PoseEstimate>& pose) {
   hypotheses_.clear();
+  anchor_.reset();
   smooth_.reset();
   walked_ = 0.0;
   blind_ = true;
@@ -222,6 +231,7 @@ void Localization::follow_body(BodyState body) {
 }
 
 void Localization::spread_after_fall() {
+  if (anchor_) anchor_->side *= 0.5;
   const std::size_t count = std::min<std::size_t>(hypotheses_.size(), 3);
   hypotheses_.resize(count);
   for (std::size_t n = 0; n < count; ++n) {
@@ -264,6 +274,10 @@ void Localization::walk(const hl_soccer::Odometry& odometry) {
   const Eigen::Vector3d noise(
       params_.way_noise * params_.way_noise * way + slip, params_.way_noise * params_.way_noise * way + slip,
       params_.turn_noise * params_.turn_noise * turn + params_.way_turn_noise * params_.way_turn_noise * way + slip);
+  if (anchor_) {
+    anchor_->pose = anchor_->pose * motion;
+    anchor_->side *= std::exp(-kForgetting * (way + turn));
+  }
   const double most = params_.noise.lasting * params_.noise.lasting;
   for (Hypothesis& hypothesis : hypotheses_) {
     hypothesis.estimate.move(motion, noise);
@@ -358,6 +372,9 @@ void Localization::search(const Pose2& back, double best_score) {
   const bool alone = hypotheses_.empty();
   const double reference = alone ? 0.0 : hypotheses_.front().weight - best_score + kNewcomer;
   const std::size_t known = hypotheses_.size();
+  // One picture with things that are none must not carry a robot across the field that knew where it was.
+  const double doubt = alone ? 1.0 : std::clamp((kTrusted - hypotheses_.front().explained) / kDoubtRange, 0.0, 1.0);
+  const double most = alone ? 1e9 : hypotheses_.front().weight - kBehindAtLeast - (1.0 - doubt) * kBehindSure;
   for (const Pose2& candidate : candidates_) {
     Hypothesis newcomer;
     newcomer.estimate = estimate_at(candidate, diagonal(0.4, 0.25));
@@ -365,10 +382,7 @@ void Localization::search(const Pose2& back, double best_score) {
     newcomer.estimate = newcomer.estimate.displaced(forth);
     Pose2& pose = newcomer.estimate.pose;
     newcomer.side = log_prior(pose) - log_prior(opposite(pose)) + match.side;
-    if (known > 0) {  // the robot has not turned round unnoticed
-      const Hypothesis& best = hypotheses_.front();
-      newcomer.side += 0.8 * best.side * std::cos(pose.yaw - best.estimate.pose.yaw);
-    }
+    if (known > 0) newcomer.side += side_by_heading(pose);
     if (newcomer.side < 0.0) {
       newcomer.estimate.turn_round();
       newcomer.side = -newcomer.side;
@@ -378,16 +392,34 @@ void Localization::search(const Pose2& back, double best_score) {
       return alike(hypothesis.estimate.pose, pose);
     });
     if (there) continue;
-    newcomer.weight = reference + std::clamp(match.score, -kMostOfOnePicture, kMostOfOnePicture) + log_prior(pose);
+    newcomer.weight =
+        std::min(reference + std::clamp(match.score, -kMostOfOnePicture, kMostOfOnePicture) + log_prior(pose), most);
     newcomer.explained = match.matched / std::max(1.0, static_cast<double>(match.matched + match.unmatched));
     if (static_cast<int>(hypotheses_.size()) < 4 * params_.max_hypotheses) hypotheses_.push_back(newcomer);
   }
+}
+
+/// The robot has not turned round unnoticed. A wrong explanation that leads for a moment knows little of the side, so
+/// what was sure before counts as well.
+double Localization::side_by_heading(const Pose2& pose) const {
+  const Hypothesis& best = hypotheses_.front();
+  const double now = best.side * std::cos(pose.yaw - best.estimate.pose.yaw);
+  const double before = anchor_ ? anchor_->side * std::cos(pose.yaw - anchor_->pose.yaw) : 0.0;
+  return kSameTurn * (std::abs(before) > std::abs(now) ? before : now);
+}
+
+void Localization::drop_anchor() {
+  const Hypothesis& best = hypotheses_.front();
+  if (best.side < kSureSide || best.explained < kSureExplained) return;
+  if (!anchor_ || best.side > anchor_->side || alike(best.estimate.pose, anchor_->pose))
+    anchor_ = Anchor{best.estimate.pose, best.side};
 }
 
 void Localization::merge() {
   for (std::size_t n = 0; n < hypotheses_.size(); ++n) {
     for (std::size_t k = hypotheses_.size() - 1; k > n; --k) {
       if (!alike(hypotheses_[n].estimate.pose, hypotheses_[k].estimate.pose)) continue;
+      hypotheses_[n].side = std::max(hypotheses_[n].side, hypotheses_[k].side);
       hypotheses_.erase(hypotheses_.begin() + static_cast<std::ptrdiff_t>(k));
     }
   }
@@ -411,6 +443,7 @@ void Localization::choose() {
   if (static_cast<int>(hypotheses_.size()) > params_.max_hypotheses) {
     hypotheses_.resize(static_cast<std::size_t>(params_.max_hypotheses));
   }
+  drop_anchor();
 }
 
 void Localization::compass(const hl_soccer::SeenHeading& heading, const Pose2& back) {
@@ -469,7 +502,9 @@ void Localization::mend_flips() {
     if (hypothesis.side > kFlip) continue;
     hypothesis.estimate.turn_round();
     hypothesis.side = -hypothesis.side;
-    if (n == 0) ++counters_.mended_flips;
+    if (n > 0) continue;
+    ++counters_.mended_flips;
+    anchor_.reset();
   }
 }
 

@@ -77,6 +77,21 @@ TEST(Localization, WithoutCompassTheSideIsKeptOnceKnown) {
   EXPECT_EQ(walk_about(without, 1, 2, 120.0).flips, 0);
 }
 
+TEST(Localization, MuchThatIsSeenWronglyDoesNotHideTheSide) {
+  Scenario cluttered;
+  cluttered.world.compass = false;
+  cluttered.world.false_share = 0.4;
+  int unsure = 0, all = 0;
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    Trial run = known(seed, cluttered);
+    for (int second = 0; second < 60; ++second, ++all) {
+      run.go(1.0);
+      unsure += run.outputs.side < 0.9 ? 1 : 0;
+    }
+  }
+  EXPECT_LT(unsure, all / 20);
+}
+
 TEST(Localization, TheCompassMendsAFlip) {
   Trial run(usual(), 3);
   run.world.place({-2.0, 1.0, 0.5});

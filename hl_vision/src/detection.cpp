@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <opencv2/imgproc.hpp>
 
 #include "balls.hpp"
@@ -19,6 +20,7 @@ constexpr double kFieldNeeded = 0.02;  // share of the picture that must be fiel
 constexpr double kDark = 55.0;         // mean brightness below which a picture is brightened
 constexpr double kBrightened = 90.0;   // to this
 constexpr double kLargestGain = 8.0;
+constexpr double kPerhapsBall = 0.3;  // confidence of a candidate that is no obstacle
 
 void enlarge(cv::Point2d& p, double factor) {
   p *= factor;
@@ -162,6 +164,8 @@ std::optional<std::string> Detection::prepare(const Inputs& inputs, Prepared& pr
   frame.goal_width = field_.goal_width;
   frame.goal_depth = field_.goal_depth;
   frame.goal_height = field_.goal_height;
+  frame.goal_area_length = field_.goal_area_length;
+  frame.penalty_area_length = field_.penalty_area_length;
   frame.circle_radius = field_.circle_radius();
   frame.mark_length = field_.mark_length;
 
@@ -223,7 +227,7 @@ Detection::Outputs Detection::step(const Inputs& inputs, double /*now*/) {
     out.bars = std::move(parts.bars);
   }
   if (params_.lines) {
-    LinesInImage lines = find_lines(frame, out.posts);
+    LinesInImage lines = find_lines(frame, out.posts, out.ball);
     for (const LinePoint& p : lines.points) {
       // A point that no shape explains is more often a shoe than a line.
       if (p.used && !on_post(p.pixel, out.posts)) out.line_points.push_back(p.pixel);
@@ -234,8 +238,9 @@ Detection::Outputs Detection::step(const Inputs& inputs, double /*now*/) {
     out.marks = std::move(lines.marks);
   }
   if (params_.obstacles) {
-    std::vector<BallInImage> balls;
-    if (out.ball) balls.push_back(*out.ball);
+    std::vector<BallInImage> balls;  // also what is hardly one: it is no robot
+    std::copy_if(out.candidates.begin(), out.candidates.end(), std::back_inserter(balls),
+                 [](const BallInImage& ball) { return ball.confidence > kPerhapsBall; });
     out.obstacles = find_obstacles(frame, balls, out.posts, out.segments, out.circles);
     drop_points_on_robots(out);
   }

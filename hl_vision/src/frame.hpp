@@ -18,14 +18,15 @@ struct Frame {
   cv::Mat not_field;  // integral picture: pixels that are neither field nor own body
   cv::Mat body;       // integral picture: pixels of the own body
   double field_brightness = 0.0;
-  double ball_radius = 0.07;     // m
-  double line_width = 0.05;      // m
-  double post_diameter = 0.1;    // m
-  double goal_width = 2.6;       // m
-  double goal_depth = 0.6;       // m
-  double goal_height = 1.2;      // m, below the bar
-  double circle_radius = 0.725;  // m, to the centre of the line
-  double mark_length = 0.25;     // m, of the bars of the penalty mark
+  double ball_radius = 0.07;                                 // m
+  double line_width = 0.05;                                  // m
+  double post_diameter = 0.1;                                // m
+  double goal_width = 2.6;                                   // m
+  double goal_depth = 0.6;                                   // m
+  double goal_area_length = 1.0, penalty_area_length = 2.0;  // m; 0: there is none
+  double goal_height = 1.2;                                  // m, below the bar
+  double circle_radius = 0.725;                              // m, to the centre of the line
+  double mark_length = 0.25;                                 // m, of the bars of the penalty mark
 
   int width() const { return bgr.cols; }
   int height() const { return bgr.rows; }

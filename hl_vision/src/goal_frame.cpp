@@ -9,12 +9,14 @@ namespace {
 
 using Eigen::Vector2d;
 
-constexpr double kDeeper = 0.25;     // m more than the goal's depth
-constexpr double kAside = 0.35;      // m beside the outer posts
-constexpr double kThrough = 0.12;    // m at which a goal line may pass the foot of its post
-constexpr double kBothSides = 0.25;  // m that it goes on to both sides of it
-constexpr double kSameWay = 0.98;    // cosine between two pieces of it
-constexpr double kOnTheLine = 0.25;  // m from the goal line, where nobody can say which side is behind
+constexpr double kDeeper = 0.25;        // m more than the goal's depth
+constexpr double kAside = 0.35;         // m beside the outer posts
+constexpr double kThrough = 0.12;       // m at which a goal line may pass the foot of its post
+constexpr double kBothSides = 0.25;     // m that it goes on to both sides of it
+constexpr double kSameWay = 0.98;       // cosine between two pieces of it
+constexpr double kOnTheLine = 0.25;     // m from the goal line, where nobody can say which side is behind
+constexpr double kTubeOff = 0.09;       // m, error of the place of a net's tube, nearby
+constexpr double kShortestTube = 0.35;  // m that must be seen of it
 
 std::optional<BehindGoal> behind(const Frame& frame, const Vector2d& post, const Vector2d& along, double from,
                                  double to) {
@@ -91,7 +93,62 @@ std::vector<BehindGoal> behind_goals(const Frame& frame, const std::vector<PostI
   return areas;
 }
 
+namespace {
+
+/// Whether lines of the field lie as far apart as a goal is deep.
+bool like_painted(const Frame& frame) {
+  const double area = frame.goal_area_length, penalty = frame.penalty_area_length;
+  return std::min({std::abs(area - frame.goal_depth), std::abs(penalty - frame.goal_depth),
+                   std::abs(penalty - area - frame.goal_depth)}) < 2.0 * kTubeOff;
+}
+
+/// The tube at which a net ends on the ground is parallel to the goal's line and as far behind it as the goal is deep,
+/// where nothing is painted. Tells it also if no post is in sight.
+void drop_net_tubes(const Frame& frame, LinesInImage& lines) {
+  if (!frame.view || like_painted(frame)) return;
+  struct Piece {
+    Vector2d from, along;
+    double length, away;  // m; `away` from the eye, across the piece
+  };
+  const Vector2d eye = frame.view->ground_from_camera().translation().head<2>();
+  std::vector<std::optional<Piece>> pieces;
+  for (const SegmentInImage& segment : lines.segments) {
+    pieces.emplace_back();
+    const auto from = frame.view->on_plane(segment.from), to = frame.view->on_plane(segment.to);
+    if (!from || !to || (*to - *from).norm() < kShortestTube) continue;
+    const Vector2d along = (*to - *from).normalized(), way = *from - eye;
+    pieces.back() = Piece{*from, along, (*to - *from).norm(), std::abs(way.x() * along.y() - way.y() * along.x())};
+  }
+  const auto behind = [&](const Piece& tube, const Piece& line) {
+    const double off = std::min(2.0 * kTubeOff, kTubeOff + 0.02 * tube.away * tube.away);
+    if (std::abs(tube.along.dot(line.along)) < kSameWay || std::abs(tube.away - line.away - frame.goal_depth) > off)
+      return false;
+    // Side by side.
+    const double a = (line.from - tube.from).dot(tube.along), b = a + line.length * line.along.dot(tube.along);
+    return std::max(a, b) > 0.0 && std::min(a, b) < tube.length;
+  };
+  std::vector<SegmentInImage> painted;
+  for (std::size_t n = 0; n < pieces.size(); ++n) {
+    const bool tube = pieces[n] && std::any_of(pieces.begin(), pieces.end(), [&](const std::optional<Piece>& line) {
+                        return line && behind(*pieces[n], *line);
+                      });
+    if (!tube) {
+      painted.push_back(lines.segments[n]);
+      continue;
+    }
+    for (LinePoint& point : lines.points) {
+      const Vector2d way = point.ground - pieces[n]->from;
+      const double s = way.dot(pieces[n]->along);
+      if (s > -0.1 && s < pieces[n]->length + 0.1 && (way - s * pieces[n]->along).norm() < kTubeOff) point.used = false;
+    }
+  }
+  lines.segments = std::move(painted);
+}
+
+}  // namespace
+
 void drop_goal_frames(const Frame& frame, const std::vector<PostInImage>& posts, LinesInImage& lines) {
+  drop_net_tubes(frame, lines);
   const std::vector<BehindGoal> areas = behind_goals(frame, posts, lines.segments);
   if (areas.empty()) return;
   const auto in_goal = [&](const Vector2d& place) {

@@ -14,6 +14,8 @@ constexpr double kRelativeContrast = 0.10;                        // of the fiel
 constexpr double kPaleContrast = 14.0, kPaleShare = 0.20;         // brightness over the turf's of a line in its colour
 constexpr double kTurfMemory = 0.12;                              // share of a new pixel in the turf's brightness
 constexpr double kPaleRoughness = 4.0, kContrastRoughness = 2.0;  // of the turf's mean deviation
+constexpr int kMostPale = 40, kBroadest = 120;                    // px along a scan, at least
+constexpr double kBallEdge = 0.58;                                // of a ball's diameter, around its middle
 constexpr int kMostPoints = 900;
 
 /// One row or column of the picture.
@@ -85,18 +87,20 @@ void scan_line(const Scan& scan, int first, int end, std::vector<LinePoint>& poi
       rough += kTurfMemory * (std::abs(off) - rough);
     }
     const int a = t;
+    const double widest = kWidest * scan.frame.line_width * scan.frame.scale(scan.at(a));
+    const int most_pale = std::max(kMostPale, static_cast<int>(widest)), most = std::max(kBroadest, most_pale);
     bool body = false;
     int pale = 0;
     while (t < end && !is_field(t)) {
       body |= scan.c(t) == kBody;
       pale = scan.c(t) == kField ? pale + 1 : 0;
       ++t;
-      if (pale > 40) break;  // brighter turf, not a line
+      if (pale > most_pale) break;  // brighter turf, not a line
     }
     if (t >= end) return;
-    if (pale > 40) turf = scan.luma(t);
+    if (pale > most_pale) turf = scan.luma(t);
     const int b = t, width = b - a;
-    if (body || width > 120) continue;
+    if (body || width > most) continue;
     const int margin = std::clamp(width / 2, 2, 6);
     const auto [before, left] = field_run(a - 1, -1, margin);
     const auto [after, right] = field_run(b, 1, margin);
@@ -148,14 +152,26 @@ std::vector<LinePoint> find_line_points(const Frame& frame) {
   return points;
 }
 
-LinesInImage find_lines(const Frame& frame, const std::vector<PostInImage>& posts) {
+LinesInImage find_lines(const Frame& frame, const std::vector<PostInImage>& posts,
+                        const std::optional<BallInImage>& ball) {
   LinesInImage lines;
   lines.points = find_line_points(frame);
-  lines.circles = find_circle(frame, lines.points);
+  if (ball) {
+    const auto on_ball = [&](const LinePoint& p) {
+      return cv::norm(p.pixel - ball->center) < kBallEdge * ball->diameter;
+    };
+    lines.points.erase(std::remove_if(lines.points.begin(), lines.points.end(), on_ball), lines.points.end());
+  }
+  // A short arc does not tell the circle's centre, but it is no row of straight lines either.
+  std::vector<CircleInImage> arcs;
+  if (const auto arc = find_circle(frame, lines.points)) {
+    arcs.push_back(arc->circle);
+    if (arc->tells) lines.circles = arcs;
+  }
   lines.marks = find_marks(frame, lines.points);
   lines.segments = find_segments(frame, lines.points);
   drop_goal_frames(frame, posts, lines);
-  lines.crossings = find_crossings(frame, lines.segments, lines.circles, posts);
+  lines.crossings = find_crossings(frame, lines.segments, arcs, posts);
   return lines;
 }
 

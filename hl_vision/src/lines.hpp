@@ -27,8 +27,13 @@ struct LinesInImage {
 
 /// Bright stripes of a line's width between field and field, along rows and columns.
 std::vector<LinePoint> find_line_points(const Frame& frame);
+/// A part of the centre circle; `tells`: enough of it to say where the whole is.
+struct ArcInImage {
+  CircleInImage circle;
+  bool tells = false;
+};
 /// The centre circle among the points, marking those it explains. Needs the camera's pose.
-std::vector<CircleInImage> find_circle(const Frame& frame, std::vector<LinePoint>& points);
+std::optional<ArcInImage> find_circle(const Frame& frame, std::vector<LinePoint>& points);
 /// Small crosses that stand alone, marking their points. Needs the camera's pose.
 std::vector<MarkInImage> find_marks(const Frame& frame, std::vector<LinePoint>& points);
 /// Straight pieces among the points that are not explained yet, marking them.
@@ -51,6 +56,8 @@ std::vector<BehindGoal> behind_goals(const Frame& frame, const std::vector<PostI
 /// pose.
 void drop_goal_frames(const Frame& frame, const std::vector<PostInImage>& posts, LinesInImage& lines);
 
-LinesInImage find_lines(const Frame& frame, const std::vector<PostInImage>& posts);
+/// `ball`: what is painted on it is no line.
+LinesInImage find_lines(const Frame& frame, const std::vector<PostInImage>& posts,
+                        const std::optional<BallInImage>& ball);
 
 }  // namespace hl_vision

@@ -27,8 +27,13 @@ constexpr double kLegGap = 0.10;       // m between two legs in one row
 constexpr double kLeastFill = 0.28;    // of its box
 constexpr double kNetDepth = 0.75;     // m around a post that its net takes
 constexpr double kDarkPart = 0.65, kBrightPart = 1.3, kPartShare = 0.14;  // brightness of parts against the mean
-constexpr double kRises = 0.10;  // m of a column, as it is seen, from which it is more than a line
-constexpr double kJoin = 0.22;   // m between two legs of one robot
+constexpr double kRises = 0.10;              // m of a column, as it is seen, from which it is more than a line
+constexpr double kCutWidth = 0.15;           // m that must be seen of what the picture's side cuts
+constexpr double kSureBall = 0.75;           // confidence of a ball that is no robot's foot
+constexpr double kLying = 0.2, kLong = 0.4;  // m: what is lower is a robot only if it is long, for it lies
+constexpr double kOneRobot = 0.38;           // m, breadth of all its parts
+constexpr double kFarthestThing = 3.5;       // m, of what nothing marks as a robot
+constexpr double kJoin = 0.22;               // m between two legs of one robot
 
 struct Blob {
   cv::Rect box;  // px
@@ -58,7 +63,7 @@ void erase_circle(const Frame& frame, const CircleInImage& circle, cv::Mat& cell
 
 /// Cells that are mostly not field and lie below the border, or hang together with such from above.
 cv::Mat occupied_cells(const Frame& frame, const std::vector<SegmentInImage>& lines,
-                       const std::vector<CircleInImage>& circles) {
+                       const std::vector<CircleInImage>& circles, const std::vector<PostInImage>& posts) {
   const int cols = frame.width() / kCell, rows = frame.height() / kCell;
   cv::Mat cells(rows, cols, CV_8U, cv::Scalar(0));
   for (int j = 0; j < rows; ++j) {
@@ -76,6 +81,9 @@ cv::Mat occupied_cells(const Frame& frame, const std::vector<SegmentInImage>& li
              std::max(1, static_cast<int>(1.3 * width / kCell)));
   }
   for (const CircleInImage& circle : circles) erase_circle(frame, circle, cells);
+  for (const PostInImage& post : posts)
+    cv::line(cells, post.foot / kCell, post.top / kCell, cv::Scalar(0),
+             std::max(1, static_cast<int>(1.3 * post.width / kCell)));
   // Paint is flat: a run of cells narrower than an obstacle is a line, and one lower than it too.
   cv::Mat kept = cells.clone();
   const auto too_short = [&](int i, int j, int length, double metres) {
@@ -151,11 +159,12 @@ void add_blobs(const Frame& frame, const cv::Mat& labels, int label, const cv::R
   close();
 }
 
-bool is_ball(const cv::Rect& box, const std::vector<BallInImage>& balls) {
+/// Whether most of a box is a ball of at least this confidence.
+bool is_ball(const cv::Rect& box, const std::vector<BallInImage>& balls, double confidence) {
   return std::any_of(balls.begin(), balls.end(), [&](const BallInImage& ball) {
     const cv::Rect2d disc(ball.center.x - 0.65 * ball.diameter, ball.center.y - 0.65 * ball.diameter,
                           1.3 * ball.diameter, 1.3 * ball.diameter);
-    return ball.confidence > 0.5 && (disc & cv::Rect2d(box)).area() > 0.6 * box.area();
+    return ball.confidence >= confidence && (disc & cv::Rect2d(box)).area() > 0.5 * box.area();
   });
 }
 
@@ -227,7 +236,7 @@ std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vecto
   std::vector<ObstacleInImage> obstacles;
   if (!frame.border.known()) return obstacles;
   const std::vector<BehindGoal> behind = behind_goals(frame, posts, lines);
-  const cv::Mat cells = occupied_cells(frame, lines, circles);
+  const cv::Mat cells = occupied_cells(frame, lines, circles, posts);
   cv::Mat labels, stats, centroids;
   const int count = cv::connectedComponentsWithStats(cells, labels, stats, centroids, 8, CV_32S);
   std::vector<Blob> blobs;
@@ -237,8 +246,9 @@ std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vecto
     add_blobs(frame, labels, n,
               cv::Rect(s[cv::CC_STAT_LEFT], s[cv::CC_STAT_TOP], s[cv::CC_STAT_WIDTH], s[cv::CC_STAT_HEIGHT]), blobs);
   }
-  blobs.erase(std::remove_if(blobs.begin(), blobs.end(), [&](const Blob& blob) { return is_ball(blob.box, balls); }),
-              blobs.end());
+  blobs.erase(
+      std::remove_if(blobs.begin(), blobs.end(), [&](const Blob& blob) { return is_ball(blob.box, balls, kSureBall); }),
+      blobs.end());
   // Legs of one robot are two blobs at the same depth.
   std::sort(blobs.begin(), blobs.end(), [](const Blob& a, const Blob& b) { return a.foot_y > b.foot_y; });
   for (std::size_t n = 0; n < blobs.size(); ++n) {
@@ -249,7 +259,7 @@ std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vecto
       // The other foot may be a step behind; what is above the feet belongs to the same body.
       const bool above = gap < 0 && b.foot_y > a.foot_y - kRobotHeight * scale;
       const bool beside = gap < kJoin * scale && a.foot_y - b.foot_y < 0.25 * scale;
-      if (scale > 0.0 && (above || beside) && (a.box | b.box).width < 0.55 * scale) {
+      if (scale > 0.0 && (above || beside) && (a.box | b.box).width < kOneRobot * scale) {
         a.box |= b.box;
         a.area += b.area;
         blobs.erase(blobs.begin() + static_cast<std::ptrdiff_t>(k));
@@ -262,7 +272,7 @@ std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vecto
   for (const Blob& blob : blobs) {
     const cv::Point2d foot(blob.box.x + 0.5 * blob.box.width, blob.foot_y);
     const double scale = frame.scale(foot);
-    if (scale <= 0.0 || is_post(blob.box, posts)) continue;
+    if (scale <= 0.0 || is_post(blob.box, posts) || is_ball(blob.box, balls, 0.0)) continue;
     if (frame.view) {
       const auto ground = frame.view->on_plane(foot);
       if (!ground || (*ground - frame.view->ground_from_camera().translation().head<2>()).norm() > kFarthest) continue;
@@ -270,6 +280,9 @@ std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vecto
     const auto near = frame.view ? frame.view->on_plane(foot) : std::nullopt;
     if (near && near->norm() < kOwnBody) continue;
     if (blob.area < kLeastFill * blob.box.area()) continue;  // curved lines
+    // An arm that reaches into the picture from the side tells nothing of where its robot stands.
+    const bool cut = blob.box.x <= kCell || blob.box.x + blob.box.width >= frame.width() - 2 * kCell;
+    if (cut && frame.view && blob.box.width < kCutWidth * scale) continue;
     const bool touches_border = blob.box.y - 2 * kCell < frame.border.row(foot.x);
     if (!touches_border && blob.box.height < kLowest * scale) continue;
     // At the border the field's edge is ragged: only what reaches well into the field counts.
@@ -293,8 +306,15 @@ std::vector<ObstacleInImage> find_obstacles(const Frame& frame, const std::vecto
     } else if (height < 0.2 * scale && obstacle.kind == ObstacleKind::RobotUndefined) {
       obstacle.kind = ObstacleKind::Undefined;
     }
-    obstacle.number = read_number(frame.bgr, obstacle.box, obstacle.kind);
-    obstacle.confidence = obstacle.kind == ObstacleKind::Undefined ? 0.4 : touches_border ? 0.65 : 0.8;
+    // Trunk and arms are broader than the legs.
+    const cv::Rect trunk(obstacle.box.x - obstacle.box.width / 2, obstacle.box.y, 2 * obstacle.box.width,
+                         obstacle.box.height);
+    obstacle.number = read_number(frame.bgr, trunk, obstacle.kind);
+    const bool plain = obstacle.kind == ObstacleKind::Undefined;
+    const bool low = height < kLying * scale && blob.box.width < kLong * scale;  // a ball, shoes
+    if (no_team && frame.view && low) continue;
+    if (plain && near && near->norm() > kFarthestThing) continue;
+    obstacle.confidence = plain ? 0.4 : touches_border ? 0.65 : 0.8;
     obstacles.push_back(obstacle);
   }
   return obstacles;

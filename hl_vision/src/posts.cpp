@@ -18,7 +18,8 @@ constexpr double kGapToBorder = 0.55;                      // m of turf that mus
 constexpr double kLowest = 0.45;                           // m that must be seen of it
 constexpr double kTallest = 1.25, kSmallest = 0.78;        // of a goal's height, if its top is in the picture
 constexpr double kSure = 0.70, kSureWithoutPose = 0.75;    // confidence of a post
-constexpr double kPairBonus = 0.15;                        // of one that has another at the goal's width
+constexpr double kPairBonus = 0.15;                        // of one that has another at the goal's width, at most
+constexpr double kApart = 0.35;                            // error of that width, share
 constexpr std::array kWidths{0.82, 0.91, 1.0, 1.1, 1.22};  // of what is expected, tried
 constexpr double kThinnest = 5.0, kWidthStep = 1.2;        // px, tried without the camera's pose
 constexpr double kSlimmest = 19.0, kStoutest = 7.0;        // height over width of a post, without the pose
@@ -275,8 +276,15 @@ std::optional<double> goal_apart(const Frame& frame, const PostInImage& a, const
   const auto p = frame.view->on_plane(a.foot), q = frame.view->on_plane(b.foot);
   if (!p || !q) return std::nullopt;
   const double wanted = frame.goal_width + frame.post_diameter, error = std::abs((*p - *q).norm() - wanted);
-  if (error > 0.35 * wanted) return std::nullopt;
+  if (error > kApart * wanted) return std::nullopt;
   return 1.0 - error / wanted;
+}
+
+/// What another post at the goal's width adds to the confidence of one: most if it stands where it must.
+double pair_bonus(const Frame& frame, const PostInImage& a, const PostInImage& b) {
+  const auto fits = goal_apart(frame, a, b);
+  if (!fits) return 0.0;
+  return frame.view ? kPairBonus * (*fits - 1.0 + kApart) / kApart : kPairBonus;
 }
 
 /// Whether one of two cannot be a post: they stand nearer to each other than those of a goal, as the poles of a net do.
@@ -297,8 +305,9 @@ GoalParts find_goal_parts(const Frame& frame) {
   for (const PostInImage& post : found) alone.push_back(post.confidence);
   for (std::size_t n = 0; n < found.size(); ++n) {
     for (std::size_t k = 0; k < found.size(); ++k) {
-      if (k != n && alone[k] > sure - kPairBonus && goal_apart(frame, found[n], found[k]))
-        found[n].confidence = std::min(0.99, alone[n] + kPairBonus);
+      if (k != n && alone[k] > sure - kPairBonus)
+        found[n].confidence =
+            std::max(found[n].confidence, std::min(0.99, alone[n] + pair_bonus(frame, found[n], found[k])));
     }
   }
   std::stable_sort(found.begin(), found.end(),

@@ -161,6 +161,44 @@ TEST(Detection, FindsTheCentreCircle) {
   EXPECT_LT((*centre - Eigen::Vector2d(1.9, 0.2)).norm(), 0.06);
 }
 
+TEST(Detection, AShortArcOfTheCircleIsNoRowOfStraightLines) {
+  const CameraView view = looking_down(0.7);
+  cv::Mat picture = turf(view, 6.0);
+  const hl_description::Field field;
+  constexpr int kParts = 60;
+  const double r = field.circle_radius();
+  const auto on = [&](int n) {
+    const double a = 2.0 * M_PI * n / kParts;
+    return Eigen::Vector2d(1.55 + r * std::cos(a), 0.1 + r * std::sin(a));
+  };
+  for (int n = 22; n < 38; ++n) paint_line(view, on(n), on(n + 1), picture);  // 96 degrees of it
+  Detection detection = detector();
+  const auto found = detection.step({picture, view, {}}, 0.0);
+  EXPECT_TRUE(found.segments.empty());
+  EXPECT_GT(found.line_points.size(), 30u);
+  // A straight line is not bent.
+  picture = turf(view, 6.0);
+  paint_line(view, {0.9, -0.6}, {0.9, 0.6}, picture);
+  Detection other = detector();
+  EXPECT_GE(other.step({picture, view, {}}, 0.0).segments.size(), 1u);
+}
+
+TEST(Detection, TheTubeOfANetBehindTheGoalsLineIsNoLine) {
+  const CameraView view = looking_down(0.5);
+  cv::Mat picture = turf(view, 6.0);
+  const hl_description::Field field;
+  for (const double x : {1.2, 1.2 + field.goal_area_length, 1.2 + field.goal_area_length + field.goal_depth})
+    paint_line(view, {x, -1.0}, {x, 1.0}, picture);
+  Detection detection = detector();
+  const auto found = detection.step({picture, view, {}}, 0.0);
+  ASSERT_EQ(found.segments.size(), 2u);
+  for (const auto& segment : found.segments) {
+    const auto place = view.on_plane(0.5 * (segment.from + segment.to));
+    ASSERT_TRUE(place);
+    EXPECT_LT(place->x(), 1.3 + field.goal_area_length);
+  }
+}
+
 TEST(Detection, FindsThePenaltyMarkAndTakesNoLineForIt) {
   const CameraView view = looking_down(0.5);
   cv::Mat picture = turf(view, 6.0);
@@ -362,7 +400,7 @@ TEST(ClassPicture, ShowsWhatEachPixelIsTakenFor) {
 TEST(Detection, OwnBodyIsNoObstacle) {
   const CameraView view = looking_down(0.35);
   cv::Mat picture = turf(view, 6.0);
-  const Limb arm{{0.1, 0.1, 0.4}, {0.1, 0.3, 0.4}, 0.03};
+  const Limb arm{{0.1, -0.1, 0.8}, {0.1, 0.25, 0.8}, 0.06};
   picture.setTo(cv::Scalar(30, 30, 30), body_mask(view.lens(), {arm}));
   Detection detection = detector();
   EXPECT_FALSE(detection.step({picture, view, {}}, 0.0).obstacles.empty());

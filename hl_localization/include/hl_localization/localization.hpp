@@ -104,6 +104,8 @@ class Localization {
   void compare_ball(const Eigen::Vector2d& own, const Eigen::Vector2d& told);
   void spread_after_fall();
   void merge();
+  void drop_anchor();
+  double side_by_heading(const Pose2& pose) const;
   void choose();
   void mend_flips();
   double log_prior(const Pose2& pose) const;
@@ -121,6 +123,13 @@ class Localization {
   };
   std::array<Seen, 64> seen_{};
   std::size_t next_seen_ = 0;
+
+  /// Where it stood, and on which side, when it last was sure of both; carried on by odometry.
+  struct Anchor {
+    Pose2 pose;
+    double side = 0.0;  // log odds; worn off by the way since then
+  };
+  std::optional<Anchor> anchor_;
 
   Start knowledge_ = Start::Anywhere;
   double walked_ = 0.0;  // m since the last start
