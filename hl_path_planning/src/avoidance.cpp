@@ -58,16 +58,17 @@ AvoidanceResult avoid_robots(const Velocity& wanted, const Velocity& last, const
   };
 
   int culprit = -1;
-  const Vector2d wish = turn * wanted.linear();
-  double best_cost = danger(wish, &culprit);
+  const Vector2d wanted_velocity = turn * wanted.linear();
+  double best_cost = danger(wanted_velocity, &culprit);
   if (best_cost <= 0.0) return best;
-  best_cost += kChangeCost * (wish - own).norm();
+  best_cost += kChangeCost * (wanted_velocity - own).norm();
 
   const auto consider = [&](Velocity v) {
     v = limits.cut(v);
     const Vector2d velocity = turn * v.linear();
-    double cost = (velocity - wish).norm() + kChangeCost * (velocity - own).norm() + danger(velocity, nullptr);
-    if (cross(wish, velocity) > 1e-6) cost += kRightHandCost;
+    double cost =
+        (velocity - wanted_velocity).norm() + kChangeCost * (velocity - own).norm() + danger(velocity, nullptr);
+    if (cross(wanted_velocity, velocity) > 1e-6) cost += kRightHandCost;
     if (cost < best_cost) {
       best_cost = cost;
       best = {v, culprit};

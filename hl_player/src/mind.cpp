@@ -126,9 +126,9 @@ void Mind::know(const Inputs& inputs, double now) {
   if (now - personal_.model.ball.last_seen < kJustSeen) place.own_ball = personal_.model.ball.position;
   for (const auto& mate : *inputs.team_mates) {
     const auto number = static_cast<std::size_t>(mate.number);
-    if (heard_.size() <= number) heard_.resize(number + 1, -1e9);
-    if (mate.stamp <= heard_[number]) continue;
-    heard_[number] = mate.stamp;
+    if (last_message_time_.size() <= number) last_message_time_.resize(number + 1, -1e9);
+    if (mate.stamp <= last_message_time_[number]) continue;
+    last_message_time_[number] = mate.stamp;
     if (mate.pose && mate.ball) place.team_balls.push_back(*mate.pose * mate.ball->position);
   }
   located_ = localization_.step(place, now);

@@ -80,7 +80,7 @@ class Mind : public Thinker {
 
   std::vector<hl_soccer::Percepts> unread_;
   std::optional<hl_localization::PoseEstimate> told_pose_;
-  std::vector<double> heard_;  // s, stamp of the last word of each team mate, by number
+  std::vector<double> last_message_time_;  // s, stamp of the last word of each team mate, by number
   hl_localization::Localization::Outputs located_;
   hl_world_model::PersonalModel::Outputs personal_;
   hl_soccer::Model team_model_;
