@@ -80,6 +80,7 @@ std::vector<Recording> record_joint(BusDriver& driver, BusPort& port, std::size_
     if (driver.joint(joint).overloaded)
       throw std::runtime_error(spec.joint + " is overloaded: is something in its way?");
     if (recording) {
+      port.sleep_until(port.now() + jitter(random));
       const int raw = raw_position(spec.table(), spec.servo_from_joint(position));
       recording->goals.push_back({before + kWireOfGoals, position_of(spec.table(), raw)});
       Recording::Sample sample{port.now() + kWireOfAsking, 0.0, 0.0, 0.0};
