@@ -77,15 +77,8 @@ const WorldState& MujocoStage::look() {
   return state_;
 }
 
-void MujocoStage::place(const hl_gazebo::PlaceRobot& where) {
-  hl_simulation::Placement placement(where.x, where.y, where.yaw);
-  placement.roll = where.roll;
-  placement.pitch = where.pitch;
-  placement.clearance = where.clearance;
-  placement.joints = where.joints;
-  check(simulation_.robot().place(placement));
-  simulation_.robot().hold(where.hold);
-  physics_->jumped();
+void MujocoStage::push(const hl_gazebo::PushRobot& push) {
+  check(simulation_.robot().push(push.force, push.duration, push.link));
 }
 
 void MujocoStage::place_ball(const hl_gazebo::PlaceBall& where) {

@@ -26,7 +26,7 @@ class BusStage {
   /// The truth as it is now; throws std::runtime_error if the world has ended.
   virtual const hl_gazebo::WorldState& look() = 0;
   /// Both throw std::runtime_error with the reason if that cannot be.
-  virtual void place(const hl_gazebo::PlaceRobot& where) = 0;
+  virtual void push(const hl_gazebo::PushRobot& push) = 0;
   virtual void place_ball(const hl_gazebo::PlaceBall& where) = 0;
 };
 
@@ -38,7 +38,7 @@ class MujocoStage : public BusStage {
   hl_hardware_cm730::BusPort& port() override { return port_; }
   double reply_gap() const override { return 3e-3; }
   const hl_gazebo::WorldState& look() override;
-  void place(const hl_gazebo::PlaceRobot& where) override;
+  void push(const hl_gazebo::PushRobot& push) override;
   void place_ball(const hl_gazebo::PlaceBall& where) override;
 
  private:
@@ -59,7 +59,7 @@ class GazeboStage : public BusStage {
   hl_hardware_cm730::BusPort& port() override { return *port_; }
   double reply_gap() const override { return 2.0; }  // a busy machine may forget gzserver for so long
   const hl_gazebo::WorldState& look() override;
-  void place(const hl_gazebo::PlaceRobot& where) override { ask(where); }
+  void push(const hl_gazebo::PushRobot& push) override { ask(push); }
   void place_ball(const hl_gazebo::PlaceBall& where) override { ask(where); }
 
  private:

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <hl_animation/animation.hpp>
 #include <random>
 #include <stdexcept>
 
@@ -111,21 +110,27 @@ BusTrial walk_ahead(const Files& files, const MakeStage& make, double way, doubl
 }
 
 BusTrial get_up_on_bus(const Files& files, const MakeStage& make, Direction side, std::uint64_t seed) {
+  constexpr double kBetween = 2.5, kHarder = 1.5;  // s between two pushes, factor
   Play play(files, make, seed);
   std::mt19937_64 random(seed);
-  std::normal_distribution<double> noise(0.0, 0.03);  // rad
-  hl_gazebo::PlaceRobot where;
-  where.clearance = 0.002;
-  where.pitch = side == Direction::Front ? M_PI_2 : -M_PI_2;
-  where.joints.assign(files->model.dof(), 0.0);
-  for (const auto& [joint, position] : hl_animation::lying_pose()) where.joints[files->model.joint(joint)] = position;
-  for (double& joint : where.joints) joint += noise(random);
-  play.stage().place(where);
+  const auto in = [&](double low, double high) { return std::uniform_real_distribution<double>(low, high)(random); };
+  const auto hcm = [&] { return play.robot().hcm().state(); };
+  hl_gazebo::PushRobot push;
+  push.force.x() = (side == Direction::Front ? 1.0 : -1.0) * in(25.0, 60.0);  // N
+  push.duration = in(0.15, 0.3);
+  bool falls = false;
+  for (int n = 0; n < 8 && !falls; ++n) {
+    play.stage().push(push);
+    falls = play.run(kBetween, [&] { return hcm() == State::Falling; });
+    push.force *= kHarder;
+  }
   const double begin = play.look().time;
-  play.run(1.0);
-  play.run(30.0, [&] { return play.robot().hcm().state() == State::Controllable; });
+  bool lay = false;
+  const bool up = falls && play.run(45.0, [&] {
+    lay = lay || play.tilt() > 1.0;
+    return lay && hcm() == State::Controllable;
+  });
   const double time = play.look().time - begin;
-  const bool up = play.stands();
   play.run(1.0);
   return play.result(up && play.stands(), time);
 }

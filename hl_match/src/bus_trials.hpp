@@ -25,8 +25,9 @@ struct BusTrial {
 using Files = std::shared_ptr<const hl_player::RobotFiles>;
 
 BusTrial stand(const Files& files, const MakeStage& make, double seconds, std::uint64_t seed);  // rad: largest tilt
-BusTrial walk_ahead(const Files& files, const MakeStage& make, double way, double speed, std::uint64_t seed);   // m/s
-BusTrial get_up_on_bus(const Files& files, const MakeStage& make, hl_hcm::Direction side, std::uint64_t seed);  // s
+BusTrial walk_ahead(const Files& files, const MakeStage& make, double way, double speed, std::uint64_t seed);  // m/s
+// Pushed over; s from the HCM's word that it falls.
+BusTrial get_up_on_bus(const Files& files, const MakeStage& make, hl_hcm::Direction side, std::uint64_t seed);
 BusTrial kick_on_bus(const Files& files, const MakeStage& make, std::uint64_t seed);  // m that the ball went
 
 }  // namespace hl_match
