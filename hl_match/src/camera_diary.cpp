@@ -12,7 +12,7 @@
 namespace hl_match {
 namespace {
 
-using hl_description::formatted;
+using formatted;
 using hl_description::Pose2;
 
 constexpr double kLinePeriod = 0.5, kPicturePeriod = 1.0;  // s
@@ -41,11 +41,11 @@ void CameraDiary::look(const Match& match, std::size_t robot, const hl_player::M
     text_ << "      ** " << events[events_].kind << ": " << events[events_].text << "\n";
   if (mind.behavior() == nullptr) return;
   const auto& place = mind.localization();
-  const std::string certainty = place.reason + text(" (%.0f places, side %.2f)", place.hypotheses, place.side);
+  const std::string certainty = place.reason + formatted(" (%d places, side %.2f)", place.hypotheses, place.side);
   if (certainty != certainty_) {
     certainty_ = certainty;
-    text_ << text("      ** %.2f", now, 0.0) << " place: " << text(place.belief.pose) << " " << certainty
-          << text(", %.2f explained", place.explained, 0.0) << "\n";
+    text_ << formatted("      ** %.2f", now) << " place: " << text(place.belief.pose) << " " << certainty
+          << formatted(", %.2f explained", place.explained) << "\n";
   }
   for (const auto& event : mind.behavior()->events) {
     if (event.type == hl_behavior::SkillEvent::Type::Started || event.slot == hl_behavior::Slot::Head) continue;
