@@ -12,7 +12,7 @@
 namespace hl_match {
 namespace {
 
-using formatted;
+using hl_description::formatted;
 using hl_description::Pose2;
 
 constexpr double kLinePeriod = 0.5, kPicturePeriod = 1.0;  // s
