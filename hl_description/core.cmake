@@ -27,7 +27,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_L
 configure_file(${CMAKE_CURRENT_LIST_DIR}/src/servos_yaml.hpp.in
   ${CMAKE_CURRENT_BINARY_DIR}/generated/servos_yaml.hpp @ONLY)
 
-set(sources field leg_chain leg_kinematics mesh mesh_dae mesh_obj robot_config robot_model self_collision servo_models support_polygon
+set(sources field leg_chain leg_kinematics mesh mesh_dae mesh_obj mesh_orientation robot_config robot_model self_collision servo_models support_polygon
   yaml_reader)
 list(TRANSFORM sources PREPEND ${CMAKE_CURRENT_LIST_DIR}/src/)
 list(TRANSFORM sources APPEND .cpp)

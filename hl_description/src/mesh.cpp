@@ -163,7 +163,7 @@ Mesh read_mesh_file(const std::string& path) {
   text << in.rdbuf();
   if (!in) refuse(path + ": cannot be read");
   try {
-    return read(text.str());
+    return oriented(read(text.str()));
   } catch (const ModelError& reason) {
     refuse(path + ": " + reason.what());
   }

@@ -165,6 +165,26 @@ TEST(Mesh, ReducedKeepsTheShape) {
   EXPECT_EQ(reduced(cube(), 12).triangles.size(), 12u);
 }
 
+TEST(Mesh, WhatIsTurnedInsideOutIsTurnedBack) {
+  std::mt19937 random(7);
+  for (int n = 0; n < 20; ++n) {
+    Mesh mesh = cube(3);
+    for (auto& triangle : mesh.triangles)
+      if (random() % 2 == 0) std::swap(triangle[0], triangle[2]);
+    const Mesh whole = oriented(read_stl(stl_of(mesh)));  // sides that share their corners
+    ASSERT_EQ(whole.triangles.size(), mesh.triangles.size());
+    for (const auto& t : whole.triangles) {
+      const Eigen::Vector3f a = whole.points[t[0]], b = whole.points[t[1]], c = whole.points[t[2]];
+      const Eigen::Vector3f middle = (a + b + c) / 3.0f, out = (b - a).cross(c - a);
+      EXPECT_GT(out.dot(middle - Eigen::Vector3f::Constant(0.5f)), 0.0f);
+    }
+  }
+  Mesh open;  // one triangle alone has no outside
+  open.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  open.triangles = {{0, 1, 2}};
+  EXPECT_EQ(oriented(open).triangles, open.triangles);
+}
+
 TEST(Mesh, FilesAreFoundWhereUrdfsPutThem) {
   Folder folder;
   const std::string in_package = folder.put("my_robot/meshes/arm.stl"), beside = folder.put("flat/leg.stl");

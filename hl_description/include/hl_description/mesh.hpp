@@ -23,10 +23,14 @@ Mesh read_obj(const std::string& bytes);
 /// Reads a DAE file (Collada): what its scene shows, in metres, axes as in the file as RViz has them. Throws ModelError
 /// that says what is wrong with it.
 Mesh read_dae(const std::string& bytes);
-/// Reads a file; its ending tells the format: .stl, .obj or .dae. Throws ModelError that names the file.
+/// Reads a file and orients it; its ending tells the format: .stl, .obj or .dae. Throws ModelError that names the file.
 Mesh read_mesh_file(const std::string& path);
 /// As binary STL.
 std::string stl_of(const Mesh& mesh);
+
+/// The same surface, all triangles counterclockwise seen from outside, as far as the surface has an outside. Files
+/// often have some turned inside out, which are not drawn.
+Mesh oriented(Mesh mesh);
 
 /// The same surface with at most so many triangles: points that are near each other become one.
 Mesh reduced(const Mesh& mesh, std::size_t most_triangles);
