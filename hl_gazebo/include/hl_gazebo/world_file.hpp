@@ -14,7 +14,7 @@ struct WorldFileOptions {
   double grace = 0.025;   // s, see hl_hardware_cm730::BusTime
   double patience = 0.5;  // s
   double hold = 1.0;      // s of torque after which nobody holds the robot any more
-  int iterations = 0;   // of ODE's solver for every step; 0 = its exact one
+  int iterations = 0;     // of ODE's solver for every step; 0 = its exact one
 };
 
 /// Files of a robot below the folder, as gzserver sees it.
