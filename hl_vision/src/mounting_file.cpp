@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <yaml-cpp/yaml.h>
-
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
-#include <fstream>
+#include <hl_description/formatted.hpp>
+#include <hl_description/yaml_reader.hpp>
 #include <sstream>
-#include <stdexcept>
 
 #include "hl_vision/mounting.hpp"
 
@@ -18,58 +14,38 @@ constexpr double kDegree = M_PI / 180.0;
 constexpr double kMostOffset = 0.1;  // m
 constexpr double kMostAngle = 20.0;  // degrees
 
+using hl_description::YamlReader;
+
 template <int N>
-Eigen::Matrix<double, N, 1> numbers(const YAML::Node& section, const char* key, double most) {
+Eigen::Matrix<double, N, 1> numbers(const YamlReader& section, const char* key, double most) {
   Eigen::Matrix<double, N, 1> result;
-  const YAML::Node list = section[key];
-  if (!list || !list.IsSequence() || list.size() != N)
-    throw std::runtime_error(std::string(key) + " must be a list of " + std::to_string(N) + " numbers");
-  for (int n = 0; n < N; ++n) {
-    result[n] = list[static_cast<std::size_t>(n)].as<double>();
-    if (!(std::abs(result[n]) <= most))
-      throw std::runtime_error(std::string(key) + " must be within " + std::to_string(most));
-  }
+  const auto items = section[key].items(N);
+  for (int n = 0; n < N; ++n) result[n] = items[static_cast<std::size_t>(n)].number_in(-most, most);
   return result;
 }
 
-__attribute__((format(printf, 1, 2))) std::string text(const char* format, ...) {
-  char buffer[512];
-  va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(buffer, sizeof buffer, format, arguments);
-  va_end(arguments);
-  return buffer;
-}
-
 std::string section_of(const Mounting::Vector& v) {
-  return text("{offset: [%.4f, %.4f, %.4f], tilt: [%.3f, %.3f, %.3f], pan_zero: [%.3f], body_tilt: [%.3f, %.3f]", v[0],
-              v[1], v[2], v[3] / kDegree, v[4] / kDegree, v[5] / kDegree, v[6] / kDegree, v[7] / kDegree,
-              v[8] / kDegree);
+  return hl_description::formatted(
+      "{offset: [%.4f, %.4f, %.4f], tilt: [%.3f, %.3f, %.3f], pan_zero: [%.3f], body_tilt: [%.3f, %.3f]", v[0], v[1],
+      v[2], v[3] / kDegree, v[4] / kDegree, v[5] / kDegree, v[6] / kDegree, v[7] / kDegree, v[8] / kDegree);
 }
 
 }  // namespace
 
 std::optional<Mounting> Mounting::from_robot_text(const std::string& yaml, const std::string& name) {
-  try {
-    const YAML::Node section = YAML::Load(yaml)["camera_mounting"];
-    if (!section) return std::nullopt;
-    Mounting mounting;
-    mounting.offset = numbers<3>(section, "offset", kMostOffset);
-    mounting.tilt = kDegree * numbers<3>(section, "tilt", kMostAngle);
-    mounting.pan_zero = kDegree * numbers<1>(section, "pan_zero", kMostAngle)[0];
-    mounting.body_tilt = kDegree * numbers<2>(section, "body_tilt", kMostAngle);
-    return mounting;
-  } catch (const std::exception& error) {
-    throw std::runtime_error(name + ": camera_mounting: " + error.what());
-  }
+  const auto robot = YamlReader::from_text(yaml, name);
+  if (!robot.has("camera_mounting")) return std::nullopt;
+  const auto section = robot["camera_mounting"];
+  Mounting mounting;
+  mounting.offset = numbers<3>(section, "offset", kMostOffset);
+  mounting.tilt = kDegree * numbers<3>(section, "tilt", kMostAngle);
+  mounting.pan_zero = kDegree * numbers<1>(section, "pan_zero", kMostAngle)[0];
+  mounting.body_tilt = kDegree * numbers<2>(section, "body_tilt", kMostAngle);
+  return mounting;
 }
 
 std::optional<Mounting> Mounting::from_robot_file(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw std::runtime_error(path + ": cannot be read");
-  std::ostringstream all;
-  all << file.rdbuf();
-  return from_robot_text(all.str(), path);
+  return from_robot_text(YamlReader::read_file(path), path);
 }
 
 std::string Mounting::into_robot_text(const std::string& yaml, const Vector& deviation) const {
