@@ -2,11 +2,12 @@
 #include "hl_behavior/skill.hpp"
 
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
+#include <hl_description/formatted.hpp>
 
 namespace hl_behavior {
 namespace {
+
+using hl_description::formatted;
 
 template <class... Ts>
 struct Overloaded : Ts... {
@@ -14,16 +15,6 @@ struct Overloaded : Ts... {
 };
 template <class... Ts>
 Overloaded(Ts...) -> Overloaded<Ts...>;
-
-std::string text(const char* format, ...) __attribute__((format(printf, 1, 2)));
-std::string text(const char* format, ...) {
-  char buffer[160];
-  va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(buffer, sizeof buffer, format, arguments);
-  va_end(arguments);
-  return buffer;
-}
 
 double degrees(double angle) {
   return angle * 180.0 / M_PI;
@@ -135,7 +126,7 @@ std::optional<std::string> bad_shot(const Vector2d& ball, const Vector2d& target
   if (!ball.allFinite()) return "the ball's place is not a number";
   if (!target.allFinite()) return "the target is not a number";
   if ((target - ball).norm() < 1e-3) return "the target is where the ball lies: no direction";
-  if (!(speed >= 0.0 && speed <= 1.0)) return text("speed %g is not within 0..1", speed);
+  if (!(speed >= 0.0 && speed <= 1.0)) return formatted("speed %g is not within 0..1", speed);
   return std::nullopt;
 }
 
@@ -206,47 +197,49 @@ std::optional<std::string> bad_value(const KickSkill& skill) {
 
 std::string describe(const MoveSkill& skill) {
   return std::visit(
-      Overloaded{
-          [](const GoToPose& s) {
-            return text("go_to_pose(%.2f, %.2f, %.0f deg)%s", s.pose.x, s.pose.y, degrees(s.pose.yaw), suffix(s.frame));
-          },
-          [](const GoKeepHeading& s) {
-            return text("go_keep_heading(%.2f, %.2f)%s", s.point.x(), s.point.y(), suffix(s.frame));
-          },
-          [](const GoLookingAt& s) {
-            return text("go_looking_at(%.2f, %.2f; %.2f, %.2f)%s", s.point.x(), s.point.y(), s.look_at.x(),
-                        s.look_at.y(), suffix(s.frame));
-          },
-          [](const Follow& s) { return text("follow(%.2f, %.2f)%s", s.target.x(), s.target.y(), suffix(s.frame)); },
-          [](const ApproachBall& s) {
-            return text("approach_ball(%.2f, %.2f, %.0f deg)%s", s.ball.x(), s.ball.y(), degrees(s.direction),
-                        suffix(s.frame));
-          },
-          [](const TurnAroundBall& s) {
-            return text("turn_around_ball(%.2f, %.2f, %.0f deg)%s", s.ball.x(), s.ball.y(), degrees(s.direction),
-                        suffix(s.frame));
-          },
-          [](const GoStraight& s) { return text("go_straight(%.2f)", s.distance); },
-          [](const Weave& s) { return text("weave(%.2f, %.2f, %.2f)", s.length, s.amplitude, s.period); },
-          [](const Step& s) {
-            return text("step(%.2f, %.2f, %.0f deg, %d)", s.step.x, s.step.y, degrees(s.step.yaw), s.count);
-          },
-          [](const Walk& s) {
-            return text("walk(%.2f, %.2f, %.2f rad/s)", s.velocity.x, s.velocity.y, s.velocity.yaw);
-          },
-          [](const Stop&) { return std::string("stop"); }},
+      Overloaded{[](const GoToPose& s) {
+                   return formatted("go_to_pose(%.2f, %.2f, %.0f deg)%s", s.pose.x, s.pose.y, degrees(s.pose.yaw),
+                                    suffix(s.frame));
+                 },
+                 [](const GoKeepHeading& s) {
+                   return formatted("go_keep_heading(%.2f, %.2f)%s", s.point.x(), s.point.y(), suffix(s.frame));
+                 },
+                 [](const GoLookingAt& s) {
+                   return formatted("go_looking_at(%.2f, %.2f; %.2f, %.2f)%s", s.point.x(), s.point.y(), s.look_at.x(),
+                                    s.look_at.y(), suffix(s.frame));
+                 },
+                 [](const Follow& s) {
+                   return formatted("follow(%.2f, %.2f)%s", s.target.x(), s.target.y(), suffix(s.frame));
+                 },
+                 [](const ApproachBall& s) {
+                   return formatted("approach_ball(%.2f, %.2f, %.0f deg)%s", s.ball.x(), s.ball.y(),
+                                    degrees(s.direction), suffix(s.frame));
+                 },
+                 [](const TurnAroundBall& s) {
+                   return formatted("turn_around_ball(%.2f, %.2f, %.0f deg)%s", s.ball.x(), s.ball.y(),
+                                    degrees(s.direction), suffix(s.frame));
+                 },
+                 [](const GoStraight& s) { return formatted("go_straight(%.2f)", s.distance); },
+                 [](const Weave& s) { return formatted("weave(%.2f, %.2f, %.2f)", s.length, s.amplitude, s.period); },
+                 [](const Step& s) {
+                   return formatted("step(%.2f, %.2f, %.0f deg, %d)", s.step.x, s.step.y, degrees(s.step.yaw), s.count);
+                 },
+                 [](const Walk& s) {
+                   return formatted("walk(%.2f, %.2f, %.2f rad/s)", s.velocity.x, s.velocity.y, s.velocity.yaw);
+                 },
+                 [](const Stop&) { return std::string("stop"); }},
       skill);
 }
 
 std::string describe(const HeadSkill& skill) {
-  return std::visit(Overloaded{[](const LookMode& s) { return text("head_mode(%s)", name_of(s.mode)); },
+  return std::visit(Overloaded{[](const LookMode& s) { return formatted("head_mode(%s)", name_of(s.mode)); },
                                [](const LookAt& s) {
-                                 return text("look_at(%.2f, %.2f, %.2f)%s", s.point.x(), s.point.y(), s.height,
-                                             suffix(s.frame));
+                                 return formatted("look_at(%.2f, %.2f, %.2f)%s", s.point.x(), s.point.y(), s.height,
+                                                  suffix(s.frame));
                                },
                                [](const Scan& s) {
                                  static constexpr const char* kNames[] = {"horizon", "near", "all"};
-                                 return text("scan(%s)", kNames[static_cast<int>(s.pattern)]);
+                                 return formatted("scan(%s)", kNames[static_cast<int>(s.pattern)]);
                                }},
                     skill);
 }
@@ -255,17 +248,19 @@ std::string describe(const KickSkill& skill) {
   return std::visit(
       Overloaded{
           [](const KickTo& s) {
-            return text("kick_to(%.2f, %.2f; speed %.2f)%s", s.target.x(), s.target.y(), s.speed, suffix(s.frame));
+            return formatted("kick_to(%.2f, %.2f; speed %.2f)%s", s.target.x(), s.target.y(), s.speed, suffix(s.frame));
           },
           [](const PassTo& s) {
-            return text("pass_to(%d; %.2f, %.2f; speed %.2f)%s", s.player, s.target.x(), s.target.y(), s.speed,
-                        suffix(s.frame));
+            return formatted("pass_to(%d; %.2f, %.2f; speed %.2f)%s", s.player, s.target.x(), s.target.y(), s.speed,
+                             suffix(s.frame));
           },
-          [](const Dribble& s) { return text("dribble(%.2f, %.2f)%s", s.target.x(), s.target.y(), suffix(s.frame)); },
-          [](const Clear& s) { return text("clear(%.2f, %.2f)%s", s.target.x(), s.target.y(), suffix(s.frame)); },
+          [](const Dribble& s) {
+            return formatted("dribble(%.2f, %.2f)%s", s.target.x(), s.target.y(), suffix(s.frame));
+          },
+          [](const Clear& s) { return formatted("clear(%.2f, %.2f)%s", s.target.x(), s.target.y(), suffix(s.frame)); },
           [](const Dive& s) {
             static constexpr const char* kNames[] = {"left", "right", "middle"};
-            return text("dive(%s)", kNames[static_cast<int>(s.side)]);
+            return formatted("dive(%s)", kNames[static_cast<int>(s.side)]);
           },
           [](const Block&) { return std::string("block"); }, [](const Disarm&) { return std::string("disarm"); }},
       skill);

@@ -2,14 +2,14 @@
 #include "hl_gazebo/world_file.hpp"
 
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
+#include <hl_description/formatted.hpp>
 #include <sstream>
 #include <stdexcept>
 
 namespace hl_gazebo {
 namespace {
 
+using hl_description::formatted;
 using hl_simulation::Body;
 using hl_simulation::RobotPlacement;
 using hl_simulation::RobotSpec;
@@ -19,15 +19,6 @@ using hl_simulation::WorldSpec;
 constexpr double kBallFriction = 0.6;   // as in MuJoCo
 constexpr double kLineHeight = 0.0005;  // m that paint stands above the turf, or they would flicker
 constexpr int kCircleParts = 36;
-
-__attribute__((format(printf, 1, 2))) std::string text(const char* format, ...) {
-  char buffer[1024];
-  va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(buffer, sizeof buffer, format, arguments);
-  va_end(arguments);
-  return buffer;
-}
 
 std::string escaped(const std::string& plain) {
   std::string result;
@@ -50,22 +41,23 @@ std::string pose(const Eigen::Isometry3d& p) {
   const bool locked = std::hypot(r(0, 0), r(1, 0)) < 1e-9;
   const double roll = locked ? std::atan2(-r(1, 2), r(1, 1)) : std::atan2(r(2, 1), r(2, 2));
   const double yaw = locked ? 0.0 : std::atan2(r(1, 0), r(0, 0));
-  return text("<pose>%.9g %.9g %.9g %.9g %.9g %.9g</pose>", p.translation().x(), p.translation().y(),
-              p.translation().z(), roll, pitch, yaw);
+  return formatted("<pose>%.9g %.9g %.9g %.9g %.9g %.9g</pose>", p.translation().x(), p.translation().y(),
+                   p.translation().z(), roll, pitch, yaw);
 }
 
 std::string pose(double x, double y, double z, double roll = 0.0, double pitch = 0.0, double yaw = 0.0) {
-  return text("<pose>%.9g %.9g %.9g %.9g %.9g %.9g</pose>", x, y, z, roll, pitch, yaw);
+  return formatted("<pose>%.9g %.9g %.9g %.9g %.9g %.9g</pose>", x, y, z, roll, pitch, yaw);
 }
 
 std::string box(double x, double y, double z) {
-  return text("<geometry><box><size>%.9g %.9g %.9g</size></box></geometry>", x, y, z);
+  return formatted("<geometry><box><size>%.9g %.9g %.9g</size></box></geometry>", x, y, z);
 }
 std::string cylinder(double radius, double length) {
-  return text("<geometry><cylinder><radius>%.9g</radius><length>%.9g</length></cylinder></geometry>", radius, length);
+  return formatted("<geometry><cylinder><radius>%.9g</radius><length>%.9g</length></cylinder></geometry>", radius,
+                   length);
 }
 std::string sphere(double radius) {
-  return text("<geometry><sphere><radius>%.9g</radius></sphere></geometry>", radius);
+  return formatted("<geometry><sphere><radius>%.9g</radius></sphere></geometry>", radius);
 }
 
 std::string geometry(const Shape& shape) {
@@ -83,7 +75,7 @@ std::string geometry(const Shape& shape) {
 }
 
 std::string colour(double r, double g, double b, double a = 1.0) {
-  return text(
+  return formatted(
       "<material><ambient>%.3g %.3g %.3g %.3g</ambient><diffuse>%.3g %.3g %.3g %.3g</diffuse></material>"
       "<transparency>%.3g</transparency>",
       r, g, b, a, r, g, b, a, 1.0 - a);
@@ -91,7 +83,7 @@ std::string colour(double r, double g, double b, double a = 1.0) {
 
 /// Gazebo takes the lower friction of two that touch. Springs instead of rigid contacts: 0.1 mm under a foot's load.
 std::string surface(double friction) {
-  return text(
+  return formatted(
       "<surface><friction><ode><mu>%g</mu><mu2>%g</mu2></ode></friction>"
       "<contact><ode><kp>1e5</kp><kd>300</kd><max_vel>0.5</max_vel><min_depth>0.0001</min_depth></ode></contact>"
       "</surface>",
@@ -125,7 +117,7 @@ class RobotWriter {
     const Eigen::Matrix3d& i = body.inertia;
     out_ << "<link name=\"" << escaped(body.name) << "\">" << pose(at) << "<inertial>"
          << pose(body.centre.x(), body.centre.y(), body.centre.z())
-         << text(
+         << formatted(
                 "<mass>%.9g</mass><inertia><ixx>%.9g</ixx><iyy>%.9g</iyy><izz>%.9g</izz><ixy>%.9g</ixy><ixz>%.9g</ixz>"
                 "<iyz>%.9g</iyz></inertia></inertial>\n",
                 body.mass, i(0, 0), i(1, 1), i(2, 2), i(0, 1), i(0, 2), i(1, 2));
@@ -134,7 +126,7 @@ class RobotWriter {
       const std::string form = geometry(shape);
       if (form.empty()) continue;  // a mesh: its link's collision shape is there as well
       const char* kind = shape.collides ? "collision" : "visual";
-      out_ << "<" << kind << text(" name=\"%s_%zu\">", kind, n) << pose(shape.pose) << form;
+      out_ << "<" << kind << formatted(" name=\"%s_%zu\">", kind, n) << pose(shape.pose) << form;
       if (shape.collides) {
         out_ << surface(world_.turf.friction) << "<max_contacts>8</max_contacts>";
       } else if (shape.material.find("team") != std::string::npos) {
@@ -153,7 +145,7 @@ class RobotWriter {
     out_ << "<joint name=\"" << escaped(joint.name) << "\" type=\"revolute\"><parent>"
          << escaped(spec_.bodies[static_cast<std::size_t>(body.parent)].name) << "</parent><child>"
          << escaped(body.name) << "</child><axis>"
-         << text("<xyz>%.9g %.9g %.9g</xyz>", joint.axis.x(), joint.axis.y(), joint.axis.z())
+         << formatted("<xyz>%.9g %.9g %.9g</xyz>", joint.axis.x(), joint.axis.y(), joint.axis.z())
          << "<limit><lower>-1e16</lower><upper>1e16</upper></limit></axis></joint>\n";
   }
 
@@ -165,10 +157,11 @@ class RobotWriter {
          << "<urdf>" << path(urdf_path, spec_.name) << "</urdf><robot_config>" << path(config_path, spec_.name)
          << "</robot_config><bus>" << path(bus_path, robot_.name) << "</bus><link_socket>"
          << path(link_path, robot_.name) << "</link_socket>"
-         << text("<seed>%llu</seed><speed>%.9g</speed><grace>%.9g</grace><patience>%.9g</patience><hold>%.9g</hold>",
-                 static_cast<unsigned long long>(world_.seed), options_.speed, options_.grace, options_.patience,
-                 options_.hold)
-         << text("<start>%.9g %.9g %.9g</start>", robot_.x, robot_.y, robot_.yaw) << "</plugin>\n";
+         << formatted(
+                "<seed>%llu</seed><speed>%.9g</speed><grace>%.9g</grace><patience>%.9g</patience><hold>%.9g</hold>",
+                static_cast<unsigned long long>(world_.seed), options_.speed, options_.grace, options_.patience,
+                options_.hold)
+         << formatted("<start>%.9g %.9g %.9g</start>", robot_.x, robot_.y, robot_.yaw) << "</plugin>\n";
   }
 
   std::ostringstream& out_;
@@ -186,9 +179,9 @@ class FieldWriter {
   void write() {
     const double x = field_.length + 2.0 * field_.border, y = field_.width + 2.0 * field_.border;
     out_ << "<model name=\"field\"><static>true</static><link name=\"turf\"><collision name=\"ground\"><geometry>"
-         << text("<plane><normal>0 0 1</normal><size>%g %g</size></plane></geometry>", x, y)
+         << formatted("<plane><normal>0 0 1</normal><size>%g %g</size></plane></geometry>", x, y)
          << surface(world_.turf.friction) << "<max_contacts>8</max_contacts></collision>\n<visual name=\"turf\">"
-         << text("<geometry><plane><normal>0 0 1</normal><size>%g %g</size></plane></geometry>", x, y)
+         << formatted("<geometry><plane><normal>0 0 1</normal><size>%g %g</size></plane></geometry>", x, y)
          << colour(0.1, 0.4, 0.12) << "</visual>\n";
     for (const auto& line : field_.lines()) strip(line.from, line.to);
     const double r = field_.circle_radius();
@@ -246,12 +239,12 @@ void write_ball(std::ostringstream& out, const WorldSpec& world) {
   const double radius = world.field.ball_radius, mass = world.field.ball_mass;
   const double inertia = 2.0 / 3.0 * mass * radius * radius;  // hollow
   out << "<model name=\"ball\"><allow_auto_disable>false</allow_auto_disable>" << pose(0.5, 0, radius)
-      << text(
+      << formatted(
              "<link name=\"ball\"><inertial><mass>%g</mass><inertia><ixx>%.9g</ixx><iyy>%.9g</iyy><izz>%.9g</izz>"
              "<ixy>0</ixy><ixz>0</ixz><iyz>0</iyz></inertia></inertial><collision name=\"ball\">",
              mass, inertia, inertia, inertia)
       << sphere(radius)
-      << text(
+      << formatted(
              "<surface><friction><ode><mu>%g</mu><mu2>%g</mu2></ode></friction><bounce>"
              "<restitution_coefficient>%g</restitution_coefficient><threshold>0.2</threshold></bounce>"
              "<contact><ode><kp>1e5</kp><kd>50</kd><max_vel>5</max_vel></ode></contact></surface></collision>",
@@ -282,11 +275,11 @@ std::string to_sdf(const WorldSpec& world, const WorldFileOptions& options) {
   if (const auto error = world.validate()) throw std::runtime_error(*error);
   std::ostringstream out;
   out << "<?xml version=\"1.0\"?>\n<sdf version=\"1.6\"><world name=\"soccer\">\n"
-      << text(
+      << formatted(
              "<physics type=\"ode\"><max_step_size>%.9g</max_step_size><real_time_factor>1</real_time_factor>"
              "<real_time_update_rate>0</real_time_update_rate>",  // the bus keeps the time
              world.timestep)
-      << text(
+      << formatted(
              "<max_contacts>20</max_contacts><ode><solver><type>%s</type><iters>%d</iters><sor>1.3</sor></solver>"
              "<constraints><cfm>0</cfm><erp>0.2</erp><contact_max_correcting_vel>0.5</contact_max_correcting_vel>"
              "<contact_surface_layer>0.0001</contact_surface_layer></constraints></ode></physics>\n",

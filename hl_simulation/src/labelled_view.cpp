@@ -3,8 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
+#include <hl_description/formatted.hpp>
 #include <map>
 #include <optional>
 
@@ -13,19 +12,11 @@ namespace {
 
 using Eigen::Vector2d;
 using Eigen::Vector3d;
+using hl_description::formatted;
 
 constexpr double kLineStep = 0.10;  // m, length of a piece of line
 constexpr double kLineRange = 5.0;  // m
 constexpr double kNoRange = 99.0;   // m: a piece that is there but need not be found
-
-__attribute__((format(printf, 1, 2))) std::string text(const char* format, ...) {
-  char buffer[400];
-  va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(buffer, sizeof buffer, format, arguments);
-  va_end(arguments);
-  return buffer;
-}
 
 class Labels {
  public:
@@ -40,10 +31,10 @@ class Labels {
 
   std::string write(const std::string& file) {
     const Vector3d up = camera_from_world_.linear().col(2);
-    out_ = text("- file: %s\n  width: %d\n  height: %d\n", file.c_str(), segments_.width, segments_.height);
-    out_ += text("  camera: {focal_px: %.3f, centre_px: [%.1f, %.1f], height_m: %.4f, up_xyz: [%.6f, %.6f, %.6f]}\n",
-                 focal_, 0.5 * segments_.width, 0.5 * segments_.height, world_from_camera_.translation().z(), up.x(),
-                 up.y(), up.z());
+    out_ = formatted("- file: %s\n  width: %d\n  height: %d\n", file.c_str(), segments_.width, segments_.height);
+    out_ += formatted(
+        "  camera: {focal_px: %.3f, centre_px: [%.1f, %.1f], height_m: %.4f, up_xyz: [%.6f, %.6f, %.6f]}\n", focal_,
+        0.5 * segments_.width, 0.5 * segments_.height, world_from_camera_.translation().z(), up.x(), up.y(), up.z());
     out_ += "  complete: [balls, posts, robots, lines, crossings, penalty_mark]\n";
     ball();
     posts();
@@ -85,8 +76,8 @@ class Labels {
     for (const int s : segments_.ids) seen += s == id;
     const double share = static_cast<double>(seen) / std::max(1.0, M_PI * r * r);
     if (share < 0.05) return;
-    out_ += text("  - {center: [%.2f, %.2f], diameter: %.2f, visible: %.2f, distance: %.3f}\n", centre->x(),
-                 centre->y(), 2.0 * r, std::min(1.0, share), distance(at));
+    out_ += formatted("  - {center: [%.2f, %.2f], diameter: %.2f, visible: %.2f, distance: %.3f}\n", centre->x(),
+                      centre->y(), 2.0 * r, std::min(1.0, share), distance(at));
   }
 
   void posts() {
@@ -102,9 +93,9 @@ class Labels {
         const bool upper = shown(*up) == id, lower = shown(*at_foot) == id;
         const bool inside = p->x() > 2 && p->y() > 2 && p->x() < segments_.width - 2 && p->y() < segments_.height - 2;
         if (!upper && !lower) continue;
-        out_ += text("  - {foot: [%.2f, %.2f], width: %.2f, foot_visible: %s, distance: %.3f}\n", p->x(), p->y(),
-                     focal_ * field_.post_diameter / depth(foot), inside && upper && lower ? "true" : "false",
-                     distance(foot));
+        out_ += formatted("  - {foot: [%.2f, %.2f], width: %.2f, foot_visible: %s, distance: %.3f}\n", p->x(), p->y(),
+                          focal_ * field_.post_diameter / depth(foot), inside && upper && lower ? "true" : "false",
+                          distance(foot));
       }
     }
   }
@@ -135,9 +126,9 @@ class Labels {
       double share = std::min(1.0, static_cast<double>(seen) / whole);
       if (bottom >= segments_.height - 2 || left <= 1 || right >= segments_.width - 2) share = std::min(share, 0.45);
       const auto& colour = simulation_.world().robots[n].colour;
-      out_ += text("  - {box: [%d, %d, %d, %d], team: %s, number: %d, visible: %.2f, distance: %.3f}\n", left, top,
-                   right - left + 1, bottom - top + 1, colour[0] > colour[2] ? "red" : "blue", segments_.numbers.at(n),
-                   share, distance(at));
+      out_ += formatted("  - {box: [%d, %d, %d, %d], team: %s, number: %d, visible: %.2f, distance: %.3f}\n", left, top,
+                        right - left + 1, bottom - top + 1, colour[0] > colour[2] ? "red" : "blue",
+                        segments_.numbers.at(n), share, distance(at));
     }
   }
 
@@ -154,8 +145,8 @@ class Labels {
                t = pixel({middle.x() - 0.5 * field_.line_width * across.x(),
                           middle.y() - 0.5 * field_.line_width * across.y(), 0.0});
     const double width = s && t ? (*s - *t).norm() : 0.0;
-    out_ += text("  - [%.1f, %.1f, %.1f, %.1f, %.1f, %.2f]\n", p->x(), p->y(), q->x(), q->y(), width,
-                 range > 0.0 ? range : distance(at));
+    out_ += formatted("  - [%.1f, %.1f, %.1f, %.1f, %.1f, %.2f]\n", p->x(), p->y(), q->x(), q->y(), width,
+                      range > 0.0 ? range : distance(at));
   }
 
   void lines() {
@@ -185,8 +176,8 @@ class Labels {
     }
     // With less than a third of it within 3 m it need not be found.
     if (const auto centre = pixel({0, 0, 0}); centre && seen > 0)
-      out_ += text("  %s: [%.2f, %.2f]\n", seen > 16 && near > 14 ? "circle_center" : "circle_partly", centre->x(),
-                   centre->y());
+      out_ += formatted("  %s: [%.2f, %.2f]\n", seen > 16 && near > 14 ? "circle_center" : "circle_partly", centre->x(),
+                        centre->y());
     out_ += "  penalty_marks:\n";
     for (const double side : {-1.0, 1.0}) {
       const Vector2d mark(side * (0.5 * field_.length - field_.penalty_mark), 0.0);
@@ -195,7 +186,8 @@ class Labels {
       for (const double angle : {0.0, 0.5 * M_PI, M_PI, 1.5 * M_PI})
         whole = whole && visible_ground(mark + 0.2 * Vector2d(std::cos(angle), std::sin(angle)));
       const auto p = visible_ground(mark);
-      if (p) out_ += text("  - {at: [%.2f, %.2f], distance: %.3f}\n", p->x(), p->y(), whole ? distance(at) : kNoRange);
+      if (p)
+        out_ += formatted("  - {at: [%.2f, %.2f], distance: %.3f}\n", p->x(), p->y(), whole ? distance(at) : kNoRange);
     }
     out_ += "  line_crossings:\n";
     for (const auto& crossing : field_.intersections()) {
@@ -206,8 +198,8 @@ class Labels {
       bool whole = true;
       for (const double angle : {0.0, 0.5 * M_PI, M_PI, 1.5 * M_PI})
         whole = whole && visible_ground(crossing.position + 0.25 * Vector2d(std::cos(angle), std::sin(angle)));
-      out_ += text("  - {type: %c, at: [%.2f, %.2f], distance: %.3f}\n", "LTX"[static_cast<int>(crossing.type)],
-                   p -> x(), p -> y(), whole ? distance(at) : kNoRange);
+      out_ += formatted("  - {type: %c, at: [%.2f, %.2f], distance: %.3f}\n", "LTX"[static_cast<int>(crossing.type)],
+                        p -> x(), p -> y(), whole ? distance(at) : kNoRange);
     }
   }
 
@@ -228,7 +220,7 @@ class Labels {
     out_ += "  distractors:\n";
     for (const auto& [id, entry] : lowest) {
       if (entry.second > 80 && entry.first.y() < segments_.height - 2)
-        out_ += text("  - [%.1f, %.1f]\n", entry.first.x(), entry.first.y());
+        out_ += formatted("  - [%.1f, %.1f]\n", entry.first.x(), entry.first.y());
     }
   }
 

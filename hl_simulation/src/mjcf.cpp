@@ -3,8 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
+#include <hl_description/formatted.hpp>
 #include <sstream>
 
 #include "jersey.hpp"
@@ -12,6 +11,8 @@
 
 namespace hl_simulation {
 namespace {
+
+using hl_description::formatted;
 
 constexpr unsigned kWorldBit = 1u;
 constexpr unsigned kAllBits = 0x7fffffffu;
@@ -21,15 +22,6 @@ constexpr int kConstraintsPerRobot = 150;
 // number of corners decides how long a picture takes.
 constexpr double kTurfFacet = 0.5;
 constexpr double kHallFacet = 4.0;
-
-__attribute__((format(printf, 1, 2))) std::string text(const char* format, ...) {
-  char buffer[1024];
-  va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(buffer, sizeof buffer, format, arguments);
-  va_end(arguments);
-  return buffer;
-}
 
 std::string escaped(const std::string& name) {
   std::string result;
@@ -52,15 +44,16 @@ std::string escaped(const std::string& name) {
 }
 
 std::string vec(const Eigen::Vector3d& v) {
-  return text("%.9g %.9g %.9g", v.x(), v.y(), v.z());
+  return formatted("%.9g %.9g %.9g", v.x(), v.y(), v.z());
 }
 std::string rgba(const Eigen::Vector4d& c) {
-  return text("%.4g %.4g %.4g %.4g", c[0], c[1], c[2], c[3]);
+  return formatted("%.4g %.4g %.4g %.4g", c[0], c[1], c[2], c[3]);
 }
 
 std::string pose(const Eigen::Isometry3d& p) {
   const Eigen::Quaterniond q(p.linear());
-  return "pos=\"" + vec(p.translation()) + "\" " + text("quat=\"%.9g %.9g %.9g %.9g\"", q.w(), q.x(), q.y(), q.z());
+  return "pos=\"" + vec(p.translation()) + "\" " +
+         formatted("quat=\"%.9g %.9g %.9g %.9g\"", q.w(), q.x(), q.y(), q.z());
 }
 
 /// Writes one robot; the parts go to the sections of the document they belong to.
@@ -83,7 +76,7 @@ std::size_t mesh_number(Sections& sections, const Shape& shape) {
 void write_mesh(std::ostringstream& out, std::size_t number, const hl_description::Mesh& mesh,
                 const Eigen::Vector3d& scale) {
   std::ostringstream faces;
-  out << text("<mesh name=\"mesh_%zu\" vertex=\"", number);
+  out << formatted("<mesh name=\"mesh_%zu\" vertex=\"", number);
   const bool mirrored = scale.prod() < 0.0;
   std::size_t corner = 0;
   for (auto triangle : mesh.triangles) {
@@ -132,14 +125,15 @@ class RobotWriter {
       const JointSpec& joint = spec_.joints[body.joint];
       out_.bodies
           << "<joint name=\"" << prefix_ << escaped(joint.name) << "\" axis=\"" << vec(joint.axis) << "\" "
-          << text("limited=\"true\" range=\"%.9g %.9g\" damping=\"%.9g\" frictionloss=\"%.9g\" armature=\"%.9g\"/>\n",
-                  joint.lower, joint.upper, joint.servo.stall_torque / joint.servo.no_load_speed, joint.servo.friction,
-                  joint.servo.armature);
+          << formatted(
+                 "limited=\"true\" range=\"%.9g %.9g\" damping=\"%.9g\" frictionloss=\"%.9g\" armature=\"%.9g\"/>\n",
+                 joint.lower, joint.upper, joint.servo.stall_torque / joint.servo.no_load_speed, joint.servo.friction,
+                 joint.servo.armature);
     }
     const Eigen::Matrix3d& i = body.inertia;
     out_.bodies << "<inertial pos=\"" << vec(body.centre)
-                << text("\" mass=\"%.9g\" fullinertia=\"%.9g %.9g %.9g %.9g %.9g %.9g\"/>\n", body.mass, i(0, 0),
-                        i(1, 1), i(2, 2), i(0, 1), i(0, 2), i(1, 2));
+                << formatted("\" mass=\"%.9g\" fullinertia=\"%.9g %.9g %.9g %.9g %.9g %.9g\"/>\n", body.mass, i(0, 0),
+                             i(1, 1), i(2, 2), i(0, 1), i(0, 2), i(1, 2));
     write_shapes(index);
     write_frames(index);
     for (std::size_t child = 0; child < spec_.bodies.size(); ++child) {
@@ -159,18 +153,18 @@ class RobotWriter {
           geometry = "type=\"box\" size=\"" + vec(0.5 * shape.size) + "\"";
           break;
         case Shape::Type::Cylinder:
-          geometry = text("type=\"cylinder\" size=\"%.9g %.9g\"", shape.size.x(), 0.5 * shape.size.y());
+          geometry = formatted("type=\"cylinder\" size=\"%.9g %.9g\"", shape.size.x(), 0.5 * shape.size.y());
           break;
         case Shape::Type::Sphere:
-          geometry = text("type=\"sphere\" size=\"%.9g\"", shape.size.x());
+          geometry = formatted("type=\"sphere\" size=\"%.9g\"", shape.size.x());
           break;
         case Shape::Type::Mesh:
-          geometry = text("type=\"mesh\" mesh=\"mesh_%zu\"", mesh_number(out_, shape));
+          geometry = formatted("type=\"mesh\" mesh=\"mesh_%zu\"", mesh_number(out_, shape));
           break;
       }
       out_.bodies << "<geom name=\"" << prefix_ << geom_name(index, n) << "\" " << geometry << " " << pose(shape.pose);
       if (shape.collides) {
-        out_.bodies << text(
+        out_.bodies << formatted(
             " contype=\"%u\" conaffinity=\"%u\" friction=\"%.4g 0.005 0.0001\" group=\"3\" rgba=\"0 1 0 0.3\"/>\n",
             own_bit_, kAllBits & ~own_bit_, friction_);
       } else {
@@ -213,11 +207,11 @@ class RobotWriter {
       const CameraSpec& camera = spec_.camera;
       const double fovy = 2.0 * std::atan(std::tan(0.5 * camera.horizontal_fov) * camera.height / camera.width);
       out_.bodies << "<camera name=\"" << prefix_ << "camera\" " << pose(view)
-                  << text(" fovy=\"%.9g\"/>\n", fovy * 180.0 / M_PI);
+                  << formatted(" fovy=\"%.9g\"/>\n", fovy * 180.0 / M_PI);
     }
   }
 
-  std::string geom_name(int body, std::size_t shape) const { return text("geom_%d_%zu", body, shape); }
+  std::string geom_name(int body, std::size_t shape) const { return formatted("geom_%d_%zu", body, shape); }
 
   void write_pairs(const std::string& first, const std::string& second) {
     for_each_collision_geom(first, [&](const std::string& a) {
@@ -247,27 +241,27 @@ class RobotWriter {
 
 /// Posts, bar and net; in pictures also the frame behind and the cords of the net.
 void write_goal(std::ostringstream& out, const hl_description::Field& field, double side, Detail detail) {
-  const std::string bits = text("contype=\"%u\" conaffinity=\"%u\"", kWorldBit, kAllBits);
+  const std::string bits = formatted("contype=\"%u\" conaffinity=\"%u\"", kWorldBit, kAllBits);
   const double r = 0.5 * field.post_diameter;
   const double back = side * field.goal_depth, y = 0.5 * field.goal_width + r, top = field.goal_height + r;
   const auto bar = [&](double x1, double y1, double z1, double x2, double y2, double z2, double radius) {
-    out << text("<geom type=\"capsule\" fromto=\"%g %g %g %g %g %g\" size=\"%g\" material=\"goal\" ", x1, y1, z1, x2,
-                y2, z2, radius)
+    out << formatted("<geom type=\"capsule\" fromto=\"%g %g %g %g %g %g\" size=\"%g\" material=\"goal\" ", x1, y1, z1,
+                     x2, y2, z2, radius)
         << bits << "/>\n";
   };
   // The physics has thick, soft panels behind the net, so that no shot passes through them between two steps.
   const double thick = detail == Detail::Physics ? 0.08 : 0.002;
   const auto panel = [&](double px, double py, double sx, double sy) {
-    out << text("<geom type=\"box\" pos=\"%g %g %g\" size=\"%g %g %g\" material=\"net\" group=\"4\" ", px, py,
-                0.5 * top, sx, sy, 0.5 * top)
+    out << formatted("<geom type=\"box\" pos=\"%g %g %g\" size=\"%g %g %g\" material=\"net\" group=\"4\" ", px, py,
+                     0.5 * top, sx, sy, 0.5 * top)
         << "priority=\"2\" solref=\"0.03 1.5\" " << bits << "/>\n";
   };
   const auto cord = [&](double x1, double y1, double z1, double x2, double y2, double z2) {
-    out << text(
+    out << formatted(
         "<geom type=\"box\" fromto=\"%g %g %g %g %g %g\" size=\"0.003\" rgba=\"0.22 0.22 0.26 1\" group=\"2\"/>\n", x1,
         y1, z1, x2, y2, z2);
   };
-  out << text("<body name=\"goal_%s\" pos=\"%g 0 0\">\n", side < 0 ? "own" : "other", side * 0.5 * field.length);
+  out << formatted("<body name=\"goal_%s\" pos=\"%g 0 0\">\n", side < 0 ? "own" : "other", side * 0.5 * field.length);
   for (const double hand : {-1.0, 1.0}) {
     bar(0, hand * y, 0, 0, hand * y, top, r);
     panel(0.5 * back, hand * (y + thick), 0.5 * field.goal_depth, thick);
@@ -305,25 +299,26 @@ void write_assets(std::ostringstream& out, const WorldSpec& world, const Surroun
   // Field and ball are painted after loading, see textures.hpp.
   out << "<texture type=\"skybox\" builtin=\"gradient\" rgb1=\".62 .68 .75\" rgb2=\".32 .33 .36\" width=\"64\" "
          "height=\"384\"/>\n"
-      << text("<texture name=\"field\" type=\"2d\" builtin=\"flat\" rgb1=\".1 .4 .12\" width=\"%d\" height=\"%d\"/>\n",
-              static_cast<int>(x * kPixelsPerMetre), static_cast<int>(y * kPixelsPerMetre))
+      << formatted(
+             "<texture name=\"field\" type=\"2d\" builtin=\"flat\" rgb1=\".1 .4 .12\" width=\"%d\" height=\"%d\"/>\n",
+             static_cast<int>(x * kPixelsPerMetre), static_cast<int>(y * kPixelsPerMetre))
       << "<texture name=\"ball\" type=\"cube\" builtin=\"flat\" rgb1=\"1 1 1\" width=\"64\" height=\"64\"/>\n"
       << "<material name=\"field\" texture=\"field\" texrepeat=\"1 1\" texuniform=\"false\" specular=\"0\" "
          "shininess=\"0\"/>\n"
       << "<material name=\"ball\" texture=\"ball\" specular=\".3\" shininess=\".4\"/>\n"
-      << text("<material name=\"hall\" rgba=\"%g %g %g 1\" specular=\"0\"/>\n", around.floor[0], around.floor[1],
-              around.floor[2])
-      << text("<material name=\"wall\" rgba=\"%g %g %g 1\" specular=\"0\"/>\n", around.wall[0], around.wall[1],
-              around.wall[2]);
+      << formatted("<material name=\"hall\" rgba=\"%g %g %g 1\" specular=\"0\"/>\n", around.floor[0], around.floor[1],
+                   around.floor[2])
+      << formatted("<material name=\"wall\" rgba=\"%g %g %g 1\" specular=\"0\"/>\n", around.wall[0], around.wall[1],
+                   around.wall[2]);
 }
 
 /// Floor around the turf, and walls that only the robots' cameras see (they are cheaper to draw than a sky).
 void write_hall(std::ostringstream& out, const hl_description::Field& field) {
   const double x = 0.5 * field.length + field.border + 3.0, y = 0.5 * field.width + field.border + 3.0, high = 4.0;
-  out << text("<geom name=\"hall\" type=\"plane\" pos=\"0 0 -0.02\" size=\"%g %g %g\" material=\"hall\"/>\n", x + 8.0,
-              y + 8.0, kHallFacet);
+  out << formatted("<geom name=\"hall\" type=\"plane\" pos=\"0 0 -0.02\" size=\"%g %g %g\" material=\"hall\"/>\n",
+                   x + 8.0, y + 8.0, kHallFacet);
   const auto wall = [&](double px, double py, const char* axes, double half_length) {
-    out << text(
+    out << formatted(
         "<geom type=\"plane\" group=\"5\" pos=\"%g %g %g\" xyaxes=\"%s\" size=\"%g %g %g\" material=\"wall\"/>\n", px,
         py, high, axes, half_length, high, kHallFacet);
   };
@@ -336,7 +331,7 @@ void write_hall(std::ostringstream& out, const hl_description::Field& field) {
 void write_ground(std::ostringstream& out, const WorldSpec& world, Detail detail) {
   const hl_description::Field& field = world.field;
   const bool pictures = detail == Detail::Pictures;
-  out << text(
+  out << formatted(
       "<geom name=\"floor\" type=\"plane\" size=\"%g %g %g\" %s contype=\"%u\" conaffinity=\"%u\" "
       "friction=\"%g 0.005 0.0001\" priority=\"1\"/>\n",
       0.5 * field.length + field.border, 0.5 * field.width + field.border, kTurfFacet,
@@ -350,7 +345,7 @@ void write_ground(std::ostringstream& out, const WorldSpec& world, Detail detail
     const double inertia = 2.0 / 3.0 * mass * radius * radius;  // hollow
     // Contact damping that leaves about the wanted speed after a bounce off something hard.
     const double stiffness = 8000.0, loss = -std::log(std::max(0.05, world.ball_restitution)) / M_PI;
-    out << text(
+    out << formatted(
         "<body name=\"ball\" pos=\"0.5 0 %g\"><freejoint name=\"ball\"/>"
         "<inertial pos=\"0 0 0\" mass=\"%g\" diaginertia=\"%g %g %g\"/>"
         "<geom name=\"ball\" type=\"sphere\" size=\"%g\" %s condim=\"3\" friction=\"0.6 0.005 0.0001\" "
@@ -370,8 +365,9 @@ std::string to_mjcf(const WorldSpec& world, Detail detail) {
   const int robots = static_cast<int>(world.robots.size());
   std::ostringstream out;
   out << "<mujoco model=\"soccer\">\n<compiler angle=\"radian\" autolimits=\"false\" inertiafromgeom=\"false\"/>\n"
-      << text("<size njmax=\"%d\" nconmax=\"%d\"/>\n", kConstraintsPerRobot * robots + 60, 60 * robots + 20)
-      << text("<option timestep=\"%.9g\" iterations=\"30\" solver=\"Newton\" cone=\"pyramidal\"/>\n", world.timestep)
+      << formatted("<size njmax=\"%d\" nconmax=\"%d\"/>\n", kConstraintsPerRobot * robots + 60, 60 * robots + 20)
+      << formatted("<option timestep=\"%.9g\" iterations=\"30\" solver=\"Newton\" cone=\"pyramidal\"/>\n",
+                   world.timestep)
       << "<visual><global offwidth=\"1280\" offheight=\"960\"/><quality shadowsize=\"2048\" offsamples=\"0\"/>"
       << "<map znear=\"0.005\" zfar=\"25\" shadowclip=\"4\"/></visual>\n"
       << "<statistic extent=\"1\" center=\"0 0 0\"/>\n";

@@ -2,24 +2,16 @@
 #include "surroundings.hpp"
 
 #include <cmath>
-#include <cstdarg>
-#include <cstdio>
+#include <hl_description/formatted.hpp>
 #include <random>
 
 namespace hl_simulation {
 namespace {
 
+using hl_description::formatted;
+
 constexpr double kHallGap = 3.0;  // m between turf and wall, as the hall has it
 constexpr double kWallHeight = 8.0;
-
-__attribute__((format(printf, 1, 2))) std::string text(const char* format, ...) {
-  char buffer[512];
-  va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(buffer, sizeof buffer, format, arguments);
-  va_end(arguments);
-  return buffer;
-}
 
 class Decorator {
  public:
@@ -57,31 +49,31 @@ class Decorator {
     const double kind = uniform(0.0, 1.0);
     if (kind < 0.25) {
       const double white = uniform(0.75, 1.0);
-      return text("%.3g %.3g %.3g 1", white, white, white);
+      return formatted("%.3g %.3g %.3g 1", white, white, white);
     }
     if (kind < 0.5) {
       const double grey = uniform(0.03, 0.6);
-      return text("%.3g %.3g %.3g 1", grey, grey, grey * uniform(0.9, 1.15));
+      return formatted("%.3g %.3g %.3g 1", grey, grey, grey * uniform(0.9, 1.15));
     }
     double r = uniform(0.0, 1.0), g = uniform(0.0, 1.0), b = uniform(0.0, 1.0);
     if (g > r && g > b) std::swap(g, chance(0.5) ? r : b);
-    return text("%.3g %.3g %.3g 1", r, g, b);
+    return formatted("%.3g %.3g %.3g 1", r, g, b);
   }
 
   void box(double x, double y, double z, double sx, double sy, double sz, const std::string& rgba, double yaw = 0.0) {
-    out_ += text(
+    out_ += formatted(
         "<geom type=\"box\" group=\"5\" pos=\"%.4g %.4g %.4g\" size=\"%.4g %.4g %.4g\" euler=\"0 0 %.4g\" "
         "rgba=\"%s\"/>\n",
         x, y, z, sx, sy, sz, yaw, rgba.c_str());
   }
   void capsule(double x0, double y0, double z0, double x1, double y1, double z1, double r, const std::string& rgba) {
-    out_ += text(
+    out_ += formatted(
         "<geom type=\"capsule\" group=\"5\" fromto=\"%.4g %.4g %.4g %.4g %.4g %.4g\" size=\"%.4g\" rgba=\"%s\"/>\n", x0,
         y0, z0, x1, y1, z1, r, rgba.c_str());
   }
   void ball(double x, double y, double z, double r, const std::string& rgba) {
-    out_ += text("<geom type=\"sphere\" group=\"5\" pos=\"%.4g %.4g %.4g\" size=\"%.4g\" rgba=\"%s\"/>\n", x, y, z, r,
-                 rgba.c_str());
+    out_ += formatted("<geom type=\"sphere\" group=\"5\" pos=\"%.4g %.4g %.4g\" size=\"%.4g\" rgba=\"%s\"/>\n", x, y, z,
+                      r, rgba.c_str());
   }
 
   void decorate_walls() {
@@ -102,7 +94,7 @@ class Decorator {
 
   void another_field() {
     const double side = chance(0.5) ? 1.0 : -1.0, y = side * (turf_y_ + kHallGap - 0.7);
-    const std::string green = text("%.3g %.3g %.3g 1", uniform(0.05, 0.25), uniform(0.3, 0.5), uniform(0.08, 0.2));
+    const std::string green = formatted("%.3g %.3g %.3g 1", uniform(0.05, 0.25), uniform(0.3, 0.5), uniform(0.08, 0.2));
     box(0, y, -0.011, turf_x_, 0.65, 0.01, green);
     box(0, y - side * 0.2, 0.0, turf_x_ - 0.5, 0.025, 0.001, ".9 .9 .9 1");
     const double x = uniform(-3.0, 3.0);
@@ -118,7 +110,7 @@ class Decorator {
   std::array<double, 2> spectators_place() { return beside(uniform(0.1, 2.2)); }
 
   void person(double x, double y) {
-    out_ += text("<body name=\"person_%d\">\n", people_++);
+    out_ += formatted("<body name=\"person_%d\">\n", people_++);
     const double yaw = uniform(0.0, M_PI), dx = 0.10 * std::cos(yaw), dy = 0.10 * std::sin(yaw),
                  step = uniform(-0.1, 0.1);
     const std::string trousers = colour(), shirt = colour(), skin = chance(0.5) ? ".85 .65 .52 1" : ".45 .3 .22 1",
@@ -147,7 +139,7 @@ class Decorator {
   void referee() { person(uniform(-0.95, 0.95) * turf_x_, uniform(-0.95, 0.95) * turf_y_); }
 
   void pole() {
-    out_ += text("<body name=\"pole_%d\">\n", poles_++);
+    out_ += formatted("<body name=\"pole_%d\">\n", poles_++);
     const auto at = beside(uniform(-0.5, 0.5));
     capsule(at[0], at[1], 0, at[0], at[1], uniform(1.0, 2.5), uniform(0.015, 0.04), colour());
     out_ += "</body>\n";
@@ -162,7 +154,7 @@ class Decorator {
         break;
       case 1:  // shoes
         for (const double side : {-0.07, 0.07})
-          out_ += text(
+          out_ += formatted(
               "<geom type=\"ellipsoid\" group=\"5\" pos=\"%.4g %.4g 0.045\" size=\"0.14 0.05 0.045\" euler=\"0 0 "
               "%.4g\" rgba=\"%s\"/>\n",
               at[0] - side * std::sin(yaw), at[1] + side * std::cos(yaw), yaw, colour().c_str());
@@ -172,7 +164,7 @@ class Decorator {
         break;
       default:  // something round that is no ball of the game: a helmet, a bucket
         ball(at[0], at[1], 0.1, uniform(0.05, 0.16),
-             text("%.3g %.3g %.3g 1", uniform(0.1, 1.0), uniform(0.0, 0.35), uniform(0.0, 0.5)));
+             formatted("%.3g %.3g %.3g 1", uniform(0.1, 1.0), uniform(0.0, 0.35), uniform(0.0, 0.5)));
         break;
     }
   }
