@@ -15,6 +15,7 @@ if (process.argv[2] === "--tests") {
     entryPoints: readdirSync(tests).filter((name) => name.endsWith(".test.ts")).map((name) => join(tests, name)),
     platform: "node",
     target: "node18",
+    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' }, // for packages that ask so for node's own
     outExtension: { ".js": ".mjs" },
     outdir: process.argv[3],
   });

@@ -11,7 +11,7 @@ export interface Parameter { name: string; value: any; type?: string }
 interface Schema { schema: string }
 interface Service { id: number; name: string; type: string; request?: Schema; response?: Schema; requestSchema?: string; responseSchema?: string }
 interface Watch { topic: string; listeners: Set<(message: Message) => void>; subscription?: number; reader?: MessageReader; last?: Message }
-interface Waiting { resolve: (value: any) => void; reject: (error: Error) => void; reader?: MessageReader }
+interface Waiting { resolve: (value: any) => void; reject: (error: Error) => void; reader?: MessageReader; patience: ReturnType<typeof setTimeout> }
 
 const kRetry = 2000, kPatience = 8000; // ms
 export const kLongAction = 1200_000; // ms until the result of an action
@@ -35,6 +35,7 @@ export class Connection {
   private answers = new Map<number | string, Waiting>();
   private published = new Map<string, { id: number; writer: MessageWriter }>();
   private parameterListeners = new Set<(parameters: Parameter[]) => void>();
+  private watchedParameters = new Set<string>(); // by name, for servers that do not take "all"
 
   constructor(private url: string) {}
 
@@ -99,8 +100,16 @@ export class Connection {
     this.parameterListeners.add(listener);
     return () => {
       this.parameterListeners.delete(listener);
-      if (this.parameterListeners.size === 0) this.send({ op: "unsubscribeParameterUpdates", parameterNames: [] });
+      if (this.parameterListeners.size > 0) return;
+      for (const parameterNames of [[], [...this.watchedParameters]]) this.send({ op: "unsubscribeParameterUpdates", parameterNames });
+      this.watchedParameters.clear();
     };
+  }
+  private watchNamed(parameters: Parameter[]) {
+    const parameterNames = parameters.map(({ name }) => name).filter((name) => !this.watchedParameters.has(name));
+    if (this.parameterListeners.size === 0 || parameterNames.length === 0) return;
+    for (const name of parameterNames) this.watchedParameters.add(name);
+    this.send({ op: "subscribeParameterUpdates", parameterNames });
   }
 
   async asset(uri: string): Promise<Uint8Array> {
@@ -120,16 +129,17 @@ export class Connection {
 
   private answer(id: number | string, patience: number, reader: MessageReader | undefined, ask: () => void): Promise<any> {
     return new Promise((resolve, reject) => {
-      this.answers.set(id, { resolve, reject, reader });
-      setTimeout(() => this.fail(id, "no answer"), patience);
+      this.answers.set(id, { resolve, reject, reader, patience: setTimeout(() => this.fail(id, "no answer"), patience) });
       ask();
     });
   }
   private settle(id: number | string, give: (waiting: Waiting) => void): boolean {
     const waiting = this.answers.get(id);
     this.answers.delete(id);
-    if (waiting) give(waiting);
-    return waiting !== undefined;
+    if (!waiting) return false;
+    clearTimeout(waiting.patience);
+    give(waiting);
+    return true;
   }
   private fail(id: number | string, why: string) {
     this.settle(id, ({ reject }) => reject(new Error(why)));
@@ -197,6 +207,7 @@ export class Connection {
         for (const [name, service] of this.services) if (message.serviceIds.includes(service.id)) this.services.delete(name);
         return this.onChange();
       case "parameterValues":
+        this.watchNamed(message.parameters);
         if (!this.settle(message.id, ({ resolve }) => resolve(message.parameters)))
           for (const listener of this.parameterListeners) listener(message.parameters);
         return;
@@ -245,6 +256,7 @@ export class Connection {
     for (const topic of [...this.channels.keys()]) this.forget(topic);
     this.services.clear();
     this.published.clear();
+    this.watchedParameters.clear();
     for (const id of [...this.answers.keys()]) this.fail(id, "the connection was lost");
     this.onChange();
     setTimeout(() => this.open(), kRetry);

@@ -20,3 +20,12 @@ export const yaw = (q: { x: number; y: number; z: number; w: number }) =>
 
 /// s; the decoder calls the second part nsec or nanosec, depending on its version.
 export const seconds = (stamp: { sec: number; nsec?: number; nanosec?: number }) => stamp.sec + (stamp.nsec ?? stamp.nanosec ?? 0) * 1e-9;
+
+/// When it was: the time of day for a clock of the world's, seconds for one that begins with a simulation.
+export function moment(stamp: { sec: number; nsec?: number; nanosec?: number }): string {
+  const kWorld = 1e9; // s; no simulation is so long
+  const s = seconds(stamp), pad = (value: number) => String(value).padStart(2, "0");
+  if (s < kWorld) return s.toFixed(2);
+  const time = new Date(s * 1000);
+  return `${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}.${pad(Math.floor(time.getMilliseconds() / 10))}`;
+}

@@ -6,6 +6,7 @@ import { numericFields, Series, valueAt } from "../src/series";
 import { hex, Traffic } from "../src/traffic";
 import { Entries } from "../src/log_filter";
 import { limpMotors, wrongMotors } from "../src/wrong";
+import { moment } from "../src/words";
 
 test("all numbers of a message, elements by the names beside them", () => {
   const message = { header: { stamp: { sec: 1 } }, name: ["LKnee", "RKnee"], position: new Float64Array([0.5, -0.5]), ok: true, text: "x", big: 7n, none: null };
@@ -93,4 +94,10 @@ test("log: level, source and every word must fit; the newest are kept", () => {
   assert.ok(entries.filtered({ level: 10, source: "hcm", word: "" }, 9999).every(({ name }) => name === "hcm"));
   assert.deepEqual(entries.filtered({ level: 10, source: "", word: " GOAL 2999 walk" }, 9).map(({ msg }) => msg), ["number 2999 Goal late"]);
   assert.equal(entries.filtered({ level: 10, source: "", word: "nowhere" }, 9).length, 0);
+});
+
+test("moments: time of day, or seconds of a simulation", () => {
+  assert.equal(moment({ sec: 12, nanosec: 345_000_000 }), "12.35");
+  const local = new Date(2026, 10, 19, 7, 5, 9, 40).getTime();
+  assert.equal(moment({ sec: Math.floor(local / 1000), nanosec: (local % 1000) * 1e6 }), "07:05:09.04");
 });

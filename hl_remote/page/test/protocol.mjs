@@ -11,7 +11,7 @@ import { Peer } from "./peer.mjs";
 
 const { FoxgloveClient } = protocol;
 const { parse } = rosmsg;
-const { MessageReader } = serialization;
+const { MessageReader, MessageWriter } = serialization;
 const [address, token] = process.argv.slice(2);
 const open = (query) => new FoxgloveClient({ ws: new WebSocket(`${address}${query}`, [FoxgloveClient.SUPPORTED_SUBPROTOCOL]) });
 const once = (client, event, fits = () => true) => new Promise((resolve) => client.on(event, (value) => fits(value) && resolve(value)));
@@ -62,5 +62,15 @@ assert.ok((await values).parameters.some((p) => p.name === "/talker.word"));
 const set = once(commander, "parameterValues", (v) => v.id === "set");
 commander.setParameters([{ name: "/talker.word", value: "changed" }], "set");
 assert.deepEqual((await set).parameters, [{ name: "/talker.word", value: "changed" }]);
+
+// More topics than the bridge keeps publishers for: some go, and the bridge lives.
+const kTopics = 250, word = new MessageWriter(parse(channel.schema, { ros2: true })).writeMessage({ data: "spoken" });
+const last = once(looker, "advertise", (channels) => channels.some((c) => c.topic === "/spoken/000"));
+for (let i = kTopics - 1; i >= 0; --i)
+  commander.sendMessage(commander.advertise({ topic: `/spoken/${String(i).padStart(3, "0")}`, encoding: "cdr", schemaName: "std_msgs/msg/String" }), word);
+await last;
+const alive = once(commander, "parameterValues", (v) => v.id === "alive");
+commander.getParameters(["/talker.word"], "alive");
+assert.deepEqual((await alive).parameters, [{ name: "/talker.word", value: "changed" }]);
 console.log("protocol: all well");
 process.exit(0);

@@ -20,7 +20,7 @@ export class InitPanel extends Panel {
   private to = element("select", { "aria-label": "to whom" }, element("option", { value: "one" }, "this robot"), element("option", { value: "team" }, "its team"), element("option", { value: "all" }, "all robots"));
   private role = element("select", { "aria-label": "role" });
   private task = element("select", { "aria-label": "task" });
-  private words = element("input", { "aria-label": "arguments", placeholder: "arguments, separated by commas" });
+  private words = element("input", { "aria-label": "arguments", placeholder: "arguments: a, b", title: "separated by commas" });
   private buttons: HTMLButtonElement[];
   private strategy = element("summary");
   private strategies = element("p");

@@ -4,7 +4,7 @@ import { button, element, replace } from "../dom";
 import { Entries } from "../log_filter";
 import { Panel } from "../panel";
 import { Robots } from "../robots";
-import { seconds } from "../words";
+import { moment } from "../words";
 
 const kLevels: [number, string, string][] = [[10, "debug", ""], [20, "info", ""], [30, "warn", "warn"], [40, "error", "bad"], [50, "fatal", "bad"]];
 const kShown = 200;
@@ -48,7 +48,7 @@ export class LogPanel extends Panel {
     const shown = this.entries.filtered({ level: Number(this.level.value), source: this.source.value, word: this.search.value }, kShown);
     replace(this.list, ...shown.map((entry) => {
       const [, name, kind] = kLevels.find(([value]) => value === entry.level) ?? [0, `${entry.level}`, ""];
-      return element("tr", {}, element("td", {}, seconds(entry.stamp).toFixed(2)), element("td", { class: kind }, name),
+      return element("tr", {}, element("td", { class: "number" }, moment(entry.stamp)), element("td", { class: kind }, name),
         element("td", {}, entry.name), element("td", {}, entry.msg));
     }));
   }

@@ -5,7 +5,7 @@ import { element, replace, table } from "../dom";
 import { Panel } from "../panel";
 import { Robot, Robots } from "../robots";
 import { limpMotors, wrongMotors } from "../wrong";
-import { clock, kGameStates, kLinkStates, kOwners, kRoles, seconds, word } from "../words";
+import { clock, kGameStates, kLinkStates, kOwners, kRoles, moment, word } from "../words";
 
 const kSubstitute = 14; // PlayerInfo's penalty of those who do not play
 
@@ -73,7 +73,7 @@ export class HcmPanel extends StatePanel {
       ["state", debug.state], ["goals sent", `${debug.goals_sent}`],
       ["refused", debug.goals_refused > 0n ? { text: `${debug.goals_refused}: ${debug.refusals.join("; ")}`, kind: "warn" } : "none"],
       ...[...owners].map(([owner, joints]): [string, string] => [owner, joints.length === debug.joint_names.length ? "all joints" : joints.join(", ")]),
-    ]), element("div", { class: "scroll" }, table(debug.transitions.map((t: Message): [string, string] => [seconds(t.stamp).toFixed(1), `${t.from_state} -> ${t.to_state}: ${t.reason}`]))));
+    ]), element("div", { class: "scroll" }, table(debug.transitions.map((t: Message): [string, string] => [moment(t.stamp), `${t.from_state} -> ${t.to_state}: ${t.reason}`]))));
   }
 }
 
