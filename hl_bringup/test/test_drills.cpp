@@ -6,6 +6,7 @@
 // begins no trial after that time.
 #include <gtest/gtest.h>
 
+#include <CLI/CLI.hpp>
 #include <ament_index_cpp/get_package_share_directory.hpp>
 #include <chrono>
 #include <cstdio>
@@ -167,14 +168,13 @@ TEST(Drills, TwoRobotsOfDifferentDialectsPassToEachOther) {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    if (argument.rfind("--runs=", 0) == 0) runs = std::stoul(argument.substr(7));
-    if (argument.rfind("--seed=", 0) == 0) first_seed = std::stoull(argument.substr(7));
-    if (argument.rfind("--minutes=", 0) == 0) minutes = std::stod(argument.substr(10));
-    if (argument.rfind("--keep=", 0) == 0) kept_file = argument.substr(7);
-    if (argument.rfind("--figures=", 0) == 0) figures_file = argument.substr(10);
-  }
+  CLI::App cli("Drills over the robots' nodes", "test_drills");
+  cli.add_option("--runs", runs, "of each drill; 0: a few, or with HL_FULL=1 the statistics");
+  cli.add_option("--seed", first_seed, "of the first run; 0: as --runs");
+  cli.add_option("--minutes", minutes, "after which no trial begins");
+  cli.add_option("--keep", kept_file, "file that remembers trials, which are not repeated");
+  cli.add_option("--figures", figures_file, "file that the table is written to");
+  CLI11_PARSE(cli, argc, argv);
   runs_asked_for = runs > 0;
   if (runs == 0) runs = hl_testing::count(1, 20);
   if (first_seed == 0) first_seed = hl_testing::count(1, 10000);

@@ -4,6 +4,7 @@
 // the seeds from --seed=N on; --only=N repeats the one with this seed. The table is printed at the end.
 #include <gtest/gtest.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -473,12 +474,11 @@ TEST(KilledInPlay, TeamComm) {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    if (argument.rfind("--runs=", 0) == 0) runs_wanted = std::stoi(argument.substr(7));
-    if (argument.rfind("--seed=", 0) == 0) first_seed = std::stoull(argument.substr(7));
-    if (argument.rfind("--only=", 0) == 0) only_seed = std::stoull(argument.substr(7));
-  }
+  CLI::App cli("Pushes, penalties and kills of a whole robot", "test_robustness");
+  cli.add_option("--runs", runs_wanted, "of each; 0: a few, or with HL_FULL=1 the statistics");
+  cli.add_option("--seed", first_seed, "of the first run");
+  cli.add_option("--only", only_seed, "only the run with this seed");
+  CLI11_PARSE(cli, argc, argv);
   hl_testing::isolate();
   rclcpp::init(argc, argv);
   const int result = RUN_ALL_TESTS();

@@ -4,6 +4,7 @@
 // usage: test_bus [--seed=N] [--runs=N]
 #include <gtest/gtest.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
 #include <hl_hardware_cm730/emulated_port.hpp>
@@ -159,10 +160,9 @@ TEST_F(Bus, JointsThatAnswerLateEndTheWalkStanding) {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    if (argument.rfind("--seed=", 0) == 0) first_seed = static_cast<unsigned>(std::stoul(argument.substr(7)));
-    if (argument.rfind("--runs=", 0) == 0) runs_wanted = static_cast<unsigned>(std::stoul(argument.substr(7)));
-  }
+  CLI::App cli("Silent and late devices while a robot walks above the emulated bus", "test_bus");
+  cli.add_option("--seed", first_seed, "of the first run");
+  cli.add_option("--runs", runs_wanted, "of each; 0: a few, or with HL_FULL=1 the statistics");
+  CLI11_PARSE(cli, argc, argv);
   return RUN_ALL_TESTS();
 }

@@ -3,8 +3,8 @@
 // usage: test_falls [--seed=N], the first seed
 #include <gtest/gtest.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
-#include <cstdlib>
 #include <hl_description/geometry.hpp>
 #include <optional>
 #include <random>
@@ -216,9 +216,8 @@ TEST_F(Falls, ABlockInADeepSquatIsNone) {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    if (argument.rfind("--seed=", 0) == 0) first_seed = static_cast<unsigned>(std::atoi(argument.c_str() + 7));
-  }
+  CLI::App cli("Falls of whole robots in physics", "test_falls");
+  cli.add_option("--seed", first_seed, "of the first run");
+  CLI11_PARSE(cli, argc, argv);
   return RUN_ALL_TESTS();
 }

@@ -4,6 +4,7 @@
 // usage: test_hcm_golden [--record], which writes the traces anew
 #include <gtest/gtest.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -220,6 +221,8 @@ TEST(Golden, Penalty) {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  for (int i = 1; i < argc; ++i) record = record || std::string(argv[i]) == "--record";
+  CLI::App cli("Motor goals of whole robots, tick by tick, against recorded ones", "test_golden");
+  cli.add_flag("--record", record, "write the traces anew");
+  CLI11_PARSE(cli, argc, argv);
   return RUN_ALL_TESTS();
 }

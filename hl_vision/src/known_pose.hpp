@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <geometry_msgs/msg/pose_with_covariance_stamped.hpp>
+#include <hl_description/geometry.hpp>
 #include <rclcpp/time.hpp>
 
 #include "hl_vision/compass_recorder.hpp"
@@ -15,7 +16,7 @@ inline KnownPose known_pose(const geometry_msgs::msg::PoseWithCovarianceStamped&
   const auto& q = message.pose.pose.orientation;
   const auto& c = message.pose.covariance;
   KnownPose result;
-  result.pose = {at.x, at.y, std::atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z))};
+  result.pose = {at.x, at.y, hl_description::yaw_of({q.w, q.x, q.y, q.z})};
   result.place_deviation = std::sqrt(std::max({0.0, c[0], c[7]}));
   result.heading_deviation = std::sqrt(std::max(0.0, c[35]));
   result.stamp = rclcpp::Time(message.header.stamp).seconds();
