@@ -15,15 +15,18 @@
 #include "hl_node/node_parameters.hpp"
 #include "hl_vision/exposure_control.hpp"
 #include "hl_vision/picture_source.hpp"
+#include "nodes.hpp"
 #include "parameters.hpp"
 
 namespace hl_vision {
 
-/// Pictures of a device, a video file or a folder, with their CameraInfo.
+/// Pictures of a device, a video file, a bag or a folder, with their CameraInfo.
 class CameraNode : public rclcpp::Node {
  public:
-  explicit CameraNode(const rclcpp::NodeOptions& options)
+  explicit CameraNode(const rclcpp::NodeOptions& options) : CameraNode(options, PictureSource::open) {}
+  CameraNode(const rclcpp::NodeOptions& options, OpenPictures open_pictures)
       : Node("camera", options),
+        open_pictures_(std::move(open_pictures)),
         parameters_(*this, camera_parameters()),
         diagnostics_(*this, "camera"),
         control_(parameters_.values().control) {
@@ -67,8 +70,13 @@ class CameraNode : public rclcpp::Node {
   }
 
   bool open() {
+    PictureSource::Settings settings;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      settings = settings_;
+    }
     try {
-      source_ = PictureSource::open(parameters_.values().source, settings_);
+      source_ = open_pictures_(parameters_.values().source, settings);
       return true;
     } catch (const std::exception& error) {
       fail(error.what());
@@ -77,7 +85,6 @@ class CameraNode : public rclcpp::Node {
   }
 
   void fail(const std::string& reason) {
-    source_.reset();
     const std::lock_guard<std::mutex> lock(mutex_);
     if (reason != fault_) RCLCPP_WARN(get_logger(), "%s", reason.c_str());
     fault_ = reason;
@@ -86,16 +93,15 @@ class CameraNode : public rclcpp::Node {
   /// The device's thread: a camera that went away is looked for once a second.
   void run() {
     while (!stop_) {
-      if (!source_ && !open()) {
-        for (int n = 0; n < 10 && !stop_; ++n) std::this_thread::sleep_for(std::chrono::milliseconds(100));
-        continue;
-      }
-      next();
+      if (next()) continue;
+      source_.reset();
+      for (int n = 0; n < 10 && !stop_; ++n) std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
   }
 
-  void next() {
-    if (!source_ && !open()) return;
+  /// Whether there was a picture.
+  bool next() {
+    if (!source_ && !open()) return false;
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       if (settings_changed_) source_->apply(settings_);
@@ -104,14 +110,15 @@ class CameraNode : public rclcpp::Node {
     cv::Mat bgr;
     if (const auto error = source_->read(bgr)) {
       fail(*error);
-      return;
+      return false;
     }
-    const rclcpp::Time stamp = now();
+    const rclcpp::Time stamp = now() - rclcpp::Duration::from_seconds(source_->age());
     publish(bgr, stamp);
     const std::lock_guard<std::mutex> lock(mutex_);
     control_exposure(bgr, stamp.seconds());
     fault_.clear();
     ++pictures_;
+    return true;
   }
 
   void control_exposure(const cv::Mat& bgr, double now) {
@@ -175,6 +182,7 @@ class CameraNode : public rclcpp::Node {
     pictures_ = 0;
   }
 
+  OpenPictures open_pictures_;
   hl_node::NodeParameters<CameraNodeParams> parameters_;
   hl_node::Diagnostics diagnostics_;
   std::optional<Lens> lens_;
@@ -191,6 +199,10 @@ class CameraNode : public rclcpp::Node {
   rclcpp::Publisher<sensor_msgs::msg::Image>::SharedPtr image_, rectified_;
   rclcpp::TimerBase::SharedPtr timer_, report_timer_;
 };
+
+std::shared_ptr<rclcpp::Node> make_camera_node(const rclcpp::NodeOptions& options, const OpenPictures& open) {
+  return std::make_shared<CameraNode>(options, open);
+}
 
 }  // namespace hl_vision
 

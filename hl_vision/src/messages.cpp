@@ -24,6 +24,10 @@ geometry_msgs::msg::Point point(const Eigen::Vector2d& p) {
 cv::Point2d pixel(const geometry_msgs::msg::Point& p) {
   return {p.x, p.y};
 }
+/// 0..1; what is no number is not sure at all.
+double share(float confidence) {
+  return confidence > 0.0f ? std::min(1.0, static_cast<double>(confidence)) : 0.0;
+}
 
 msg::PostInImage to_message(const std_msgs::msg::Header& header, const PostInImage& post) {
   msg::PostInImage m;
@@ -172,7 +176,7 @@ msg::LineInformationInImage lines_message(const std_msgs::msg::Header& header, c
 
 std::optional<BallInImage> from_message(const msg::BallInImage& m) {
   if (!(m.confidence > 0.0f)) return std::nullopt;
-  return BallInImage{pixel(m.center), m.diameter, std::min(1.0, static_cast<double>(m.confidence))};
+  return BallInImage{pixel(m.center), m.diameter, share(m.confidence)};
 }
 
 std::optional<GoalInImage> from_message(const msg::GoalInImage& m) {
@@ -181,7 +185,7 @@ std::optional<GoalInImage> from_message(const msg::GoalInImage& m) {
   goal.left = from_message(m.left_post);
   if (m.right_post.confidence > 0.0f) goal.right = from_message(m.right_post);
   goal.center = pixel(m.center_direction);
-  goal.confidence = std::min(1.0, static_cast<double>(m.confidence));
+  goal.confidence = share(m.confidence);
   return goal;
 }
 
@@ -194,7 +198,7 @@ std::vector<ObstacleInImage> from_message(const msg::ObstaclesInImage& m) {
                                                                              : ObstacleKind::Undefined;
     obstacle.box = cv::Rect(static_cast<int>(o.top_left.x), static_cast<int>(o.top_left.y), o.width, o.height);
     if (o.player_number > 0) obstacle.number = o.player_number;
-    obstacle.confidence = std::min(1.0, static_cast<double>(o.confidence));
+    obstacle.confidence = share(o.confidence);
     obstacles.push_back(obstacle);
   }
   return obstacles;
@@ -202,7 +206,7 @@ std::vector<ObstacleInImage> from_message(const msg::ObstaclesInImage& m) {
 
 void from_message(const msg::LineInformationInImage& m, const CameraView& view, Detection::Outputs& seen) {
   for (const auto& s : m.segments)
-    seen.segments.push_back({pixel(s.start), pixel(s.end), s.start_width, s.end_width, s.confidence});
+    seen.segments.push_back({pixel(s.start), pixel(s.end), s.start_width, s.end_width, share(s.confidence)});
   for (const auto& i : m.intersections) {
     const auto type = type_of(i.type);
     if (!type || i.segments.empty()) continue;
@@ -210,7 +214,7 @@ void from_message(const msg::LineInformationInImage& m, const CameraView& view, 
     crossing.type = *type;
     crossing.position = pixel(i.segments.front().start);
     for (const auto& arm : i.segments) crossing.arms.push_back(pixel(arm.end));
-    crossing.confidence = i.confidence;
+    crossing.confidence = share(i.confidence);
     seen.crossings.push_back(std::move(crossing));
   }
   for (const auto& c : m.circles) {

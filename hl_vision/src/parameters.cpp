@@ -113,7 +113,7 @@ const hl_node::ParameterTable<CompassNodeParams>& compass_parameters() {
 const hl_node::ParameterTable<CameraNodeParams>& camera_parameters() {
   using P = CameraNodeParams;
   static const hl_node::ParameterTable<P> table = {
-      {"source", &P::source, "V4L2 device, video file or folder of pictures", Change::AtStart},
+      {"source", &P::source, "V4L2 device, video file, bag or folder of pictures", Change::AtStart},
       {"calibration_file", &P::calibration_file,
        "camera calibration in ROS's format; empty: camera_info is not published", Change::AtStart},
       {"frame", &P::frame, "frame_id of the pictures", Change::AtStart},

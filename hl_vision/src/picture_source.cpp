@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hl_vision/picture_source.hpp"
 
-#include <yaml-cpp/yaml.h>
+#include <fcntl.h>
+#include <linux/videodev2.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <cerrno>
+#include <chrono>
 #include <filesystem>
-#include <fstream>
+#include <hl_description/yaml_reader.hpp>
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/videoio.hpp>
-#include <sstream>
 #include <stdexcept>
 #include <vector>
+
+#include "bag_source.hpp"
 
 namespace hl_vision {
 namespace {
@@ -20,14 +25,33 @@ namespace fs = std::filesystem;
 
 constexpr double kManualExposure = 1.0, kAutomaticExposure = 3.0;  // V4L2's numbers
 
+/// Why a device cannot be opened, or gives no pictures.
+std::string trouble_with(const std::string& device) {
+  const int file = ::open(device.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) {
+    if (errno == EACCES) return device + ": this user may not read it; add the user to the group video";
+    if (errno == EBUSY) return device + ": another program uses it";
+    return device + ": cannot be opened; was it unplugged?";
+  }
+  v4l2_capability can{};
+  const bool camera = ::ioctl(file, VIDIOC_QUERYCAP, &can) == 0 && (can.capabilities & V4L2_CAP_VIDEO_CAPTURE) != 0;
+  v4l2_requestbuffers buffers{};
+  buffers.count = 1;
+  buffers.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
+  buffers.memory = V4L2_MEMORY_MMAP;
+  const bool busy = camera && ::ioctl(file, VIDIOC_REQBUFS, &buffers) != 0 && errno == EBUSY;
+  ::close(file);
+  if (!camera) return device + ": is no camera";
+  if (busy) return device + ": another program uses it";
+  return device + ": gives no format that can be read";
+}
+
 class Capture : public PictureSource {
  public:
   Capture(const std::string& source, bool is_device, const Settings& settings)
       : name_(source), device_(is_device), repeat_(settings.repeat) {
     if (!capture_.open(source, is_device ? cv::CAP_V4L2 : cv::CAP_ANY)) {
-      throw std::runtime_error(name_ + (is_device
-                                            ? ": cannot be opened; does another program use it, may this user read it?"
-                                            : ": is no video that can be read"));
+      throw std::runtime_error(is_device ? trouble_with(name_) : name_ + ": is no video that can be read");
     }
     if (device_) {
       capture_.set(cv::CAP_PROP_FRAME_WIDTH, settings.width);
@@ -52,6 +76,11 @@ class Capture : public PictureSource {
     return name_ + ": has ended";
   }
   double exposure() const override { return device_ ? capture_.get(cv::CAP_PROP_EXPOSURE) : 0.0; }
+  double age() const override {
+    if (!device_) return 0.0;
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return age_of_picture(capture_.get(cv::CAP_PROP_POS_MSEC), std::chrono::duration<double>(now).count());
+  }
   void apply(const Settings& settings) override {
     if (!device_) return;
     capture_.set(cv::CAP_PROP_AUTO_EXPOSURE, settings.exposure >= 0.0 ? kManualExposure : kAutomaticExposure);
@@ -106,41 +135,39 @@ std::unique_ptr<PictureSource> PictureSource::open(const std::string& source, co
     throw std::runtime_error(source + ": does not exist" +
                              (source.rfind("/dev/", 0) == 0 ? "; is the camera plugged in?" : ""));
   }
+  if (is_bag(source)) return open_bag(source, settings);
   if (fs::is_directory(source, error)) return std::make_unique<Folder>(source, settings);
   return std::make_unique<Capture>(source, fs::is_character_file(source, error), settings);
 }
 
+double age_of_picture(double stamp_ms, double monotonic_now) {
+  constexpr double kOldest = 1.0;  // s
+  const double age = monotonic_now - 1e-3 * stamp_ms;
+  return age >= 0.0 && age < kOldest ? age : 0.0;
+}
+
 Lens calibration_from_text(const std::string& yaml, const std::string& file_name) {
+  constexpr int kMostPixels = 100000;
+  const auto root = hl_description::YamlReader::from_text(yaml, file_name);
   Lens lens;
-  try {
-    const YAML::Node root = YAML::Load(yaml);
-    lens.width = root["image_width"].as<int>();
-    lens.height = root["image_height"].as<int>();
-    const auto k = root["camera_matrix"]["data"].as<std::vector<double>>();
-    if (k.size() != 9) throw std::runtime_error("camera_matrix.data needs nine numbers");
-    lens.fx = k[0];
-    lens.cx = k[2];
-    lens.fy = k[4];
-    lens.cy = k[5];
-    if (const YAML::Node model = root["distortion_model"]; model && model.as<std::string>() != "plumb_bob")
-      throw std::runtime_error("distortion_model '" + model.as<std::string>() + "' is not plumb_bob");
-    if (const YAML::Node d = root["distortion_coefficients"]) {
-      const auto values = d["data"].as<std::vector<double>>();
-      std::copy_n(values.begin(), std::min<std::size_t>(5, values.size()), lens.distortion.begin());
-    }
-  } catch (const std::exception& error) {
-    throw std::runtime_error(file_name + ": " + error.what());
+  lens.width = root["image_width"].integer_in(1, kMostPixels);
+  lens.height = root["image_height"].integer_in(1, kMostPixels);
+  const auto k = root["camera_matrix"]["data"].items(9);
+  lens.fx = k[0].number();
+  lens.cx = k[2].number();
+  lens.fy = k[4].number();
+  lens.cy = k[5].number();
+  if (root.text("distortion_model", "plumb_bob") != "plumb_bob") root["distortion_model"].refuse("must be plumb_bob");
+  if (root.has("distortion_coefficients")) {
+    const auto d = root["distortion_coefficients"]["data"].items();
+    for (std::size_t n = 0; n < std::min(lens.distortion.size(), d.size()); ++n) lens.distortion[n] = d[n].number();
   }
   if (const auto error = lens.validate()) throw std::runtime_error(file_name + ": " + *error);
   return lens;
 }
 
 Lens calibration_from_file(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw std::runtime_error(path + ": cannot be read");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return calibration_from_text(text.str(), path);
+  return calibration_from_text(hl_description::YamlReader::read_file(path), path);
 }
 
 }  // namespace hl_vision

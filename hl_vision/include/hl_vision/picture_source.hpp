@@ -10,7 +10,7 @@
 
 namespace hl_vision {
 
-/// Where pictures come from: a V4L2 device, a video file, or a folder of pictures in the order of their names.
+/// Where pictures come from: a V4L2 device, a video file, a bag, or a folder of pictures in the order of their names.
 class PictureSource {
  public:
   struct Settings {
@@ -26,10 +26,14 @@ class PictureSource {
   virtual std::optional<std::string> read(cv::Mat& bgr) = 0;
   virtual void apply(const Settings& settings) = 0;  // exposure, gain and white balance, while running
   virtual double exposure() const = 0;               // in the device's unit; 0 or less: not known
+  virtual double age() const { return 0.0; }         // s since the last picture was taken; 0: not known
 
   /// Throws std::runtime_error that names what is missing, busy or cannot be read.
   static std::unique_ptr<PictureSource> open(const std::string& source, const Settings& settings);
 };
+
+/// Age of a picture, s, by the driver's stamp (ms, monotonic clock); 0 if that stamp can be none of this clock.
+double age_of_picture(double stamp_ms, double monotonic_now);
 
 /// The lens from a camera calibration in ROS's format. Throws std::runtime_error that names file and fault.
 Lens calibration_from_text(const std::string& yaml, const std::string& file_name);
