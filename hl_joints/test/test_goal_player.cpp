@@ -82,6 +82,17 @@ TEST_F(Player, SilenceHoldsThenSoftens) {
   EXPECT_DOUBLE_EQ(player.stiffness(), 1.0);
 }
 
+TEST_F(Player, ALongTrajectoryIsNoSilenceWhileItRuns) {
+  player.accept(to(0.0, 0.0), 10.0, 10.0);
+  player.accept(Message{{"a", "b"}, {point({0.8, 0.0}, 4.0)}}, 10.0, 10.0);
+  EXPECT_NEAR(player.update(13.0)[0].position, 0.6, 1e-12);
+  EXPECT_EQ(player.activity(), GoalPlayer::Activity::Following);
+  player.update(14.4);
+  EXPECT_EQ(player.activity(), GoalPlayer::Activity::Following);
+  player.update(14.6);
+  EXPECT_EQ(player.activity(), GoalPlayer::Activity::Holding);
+}
+
 TEST_F(Player, AJointThatIsSetStartsFromThereAndForgottenGoalsAreGone) {
   player.accept(to(0.0, 0.0), 0.0, 0.0);
   player.set(0, 0.4);
@@ -104,11 +115,26 @@ TEST_F(Player, ATickAllocatesNothingAndNeitherDoesAMessageLikeTheLast) {
 }
 
 TEST(PlayerParams, NameTheBadValue) {
-  GoalPlayer::Params params;
-  EXPECT_FALSE(params.validate());
-  params.soften_after = 0.1;
-  EXPECT_THAT(params.validate().value_or(""), HasSubstr("soften_after"));
-  params = {};
-  params.limit_tolerance = NAN;
-  EXPECT_THAT(params.validate().value_or(""), HasSubstr("limit_tolerance"));
+  EXPECT_FALSE(GoalPlayer::Params().validate());
+  struct Case {
+    double GoalPlayer::Params::*value;
+    const char* name;
+    std::vector<double> good, bad;
+  };
+  using P = GoalPlayer::Params;
+  for (const Case& c : {Case{&P::max_age, "max_age", {0.1}, {0.0, -1.0, NAN}},
+                        {&P::hold_after, "hold_after", {0.1}, {0.0, -1.0, NAN}},
+                        {&P::soften_after, "soften_after", {0.6}, {0.1, NAN}},
+                        {&P::soft_stiffness, "soft_stiffness", {0.1, 1.0}, {0.0, -0.5, 1.1, NAN}},
+                        {&P::limit_tolerance, "limit_tolerance", {0.0, 0.2}, {-0.1, 0.25, NAN}}}) {
+    GoalPlayer::Params params;
+    for (const double value : c.good) {
+      params.*c.value = value;
+      EXPECT_FALSE(params.validate()) << c.name << " " << value;
+    }
+    for (const double value : c.bad) {
+      params.*c.value = value;
+      EXPECT_THAT(params.validate().value_or(""), HasSubstr(c.name)) << value;
+    }
+  }
 }

@@ -123,3 +123,13 @@ TEST(Stamp, IsBelievedOnlyAboutNow) {
   EXPECT_STREQ(stamp_problem(NAN, 10.0, 0.2), "stamp is too old");
   EXPECT_STREQ(stamp_problem(0.0, 10.0, 0.2), "stamp is too old");
 }
+
+TEST(GoalAt, SegmentsTakeAsLongAsTheirTimesSay) {
+  std::vector<Goals> points(2);
+  points[0].time = 0.5, points[0].position[0] = 1.0;
+  points[1].time = 4.5, points[1].position[0] = -1.0;
+  EXPECT_NEAR(goal_at(points, 0, 0.0, 0.25).position, 0.5, 1e-12);
+  EXPECT_NEAR(goal_at(points, 0, 0.0, 1.5).position, 0.5, 1e-12);
+  EXPECT_NEAR(goal_at(points, 0, 0.0, 3.5).position, -0.5, 1e-12);
+  EXPECT_EQ(goal_at(points, 0, 0.0, 9.0).position, -1.0);
+}
