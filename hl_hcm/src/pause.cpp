@@ -40,4 +40,32 @@ std::optional<PauseLogic::Manual> ButtonReader::update(bool mode, bool start, do
   return word;
 }
 
+Pause::Outputs Pause::step(const Inputs& inputs, double now) {
+  const bool before = paused();
+  Outputs out;
+  const auto tell = [&](const char* reason) {
+    if (paused() == before)
+      out.reason = nullptr;
+    else if (out.reason == nullptr)
+      out.reason = reason;
+  };
+  if (inputs.penalized) {
+    logic_.referee(*inputs.penalized);
+    tell(*inputs.penalized ? "the referee penalises" : "the referee releases");
+  }
+  if (inputs.manual) {
+    logic_.manual(*inputs.manual);
+    tell("manual word");
+  }
+  if (inputs.buttons) pressed_ = *inputs.buttons;
+  if (inputs.buttons || pressed_.mode || pressed_.start) {
+    if (const auto word = reader_.update(pressed_.mode, pressed_.start, now)) {
+      logic_.manual(*word);
+      tell("button");
+    }
+  }
+  out.paused = paused();
+  return out;
+}
+
 }  // namespace hl_hcm

@@ -16,34 +16,35 @@ class PauseNode : public rclcpp::Node {
  public:
   explicit PauseNode(const rclcpp::NodeOptions& options) : Node("pause", options) {
     paused_pub_ = hl_node::create_publisher<std_msgs::msg::Bool>(*this, hl_node::topics::kPaused);
-    game_state_sub_ = hl_node::create_subscription<GameState>(
-        *this, hl_node::topics::kGamestate, [this](const GameState::ConstSharedPtr& message) {
-          if (message->protocol_version == 0) return;  // no referee was ever heard
-          logic_.referee(message->penalized);
-          publish_change(message->penalized ? "the referee penalises" : "the referee releases");
-        });
+    game_state_sub_ = hl_node::create_subscription<GameState>(*this, hl_node::topics::kGamestate,
+                                                              [this](const GameState::ConstSharedPtr& message) {
+                                                                if (message->protocol_version == 0)
+                                                                  return;  // no referee was ever heard
+                                                                Pause::Inputs inputs;
+                                                                inputs.penalized = message->penalized;
+                                                                step(inputs);
+                                                              });
     buttons_sub_ = hl_node::create_subscription<Buttons>(*this, hl_node::topics::kButtons,
                                                          [this](const Buttons::ConstSharedPtr& message) {
-                                                           mode_ = message->mode;
-                                                           start_ = message->start;
-                                                           read_buttons();
+                                                           Pause::Inputs inputs;
+                                                           inputs.buttons = {message->mode, message->start};
+                                                           step(inputs);
                                                          });
     service_ = create_service<ManualPenalize>(
         hl_node::services::kManualPenalize,
         [this](const ManualPenalize::Request::SharedPtr request, ManualPenalize::Response::SharedPtr response) {
           response->success = request->word <= ManualPenalize::Request::UNPENALIZE;
           if (response->success) {
-            logic_.manual(static_cast<PauseLogic::Manual>(request->word));
-            publish_change("manual word");
+            Pause::Inputs inputs;
+            inputs.manual = static_cast<PauseLogic::Manual>(request->word);
+            step(inputs);
           } else {
             response->message = "word " + std::to_string(request->word) +
                                 " is none of 0 (follow referee), 1 (penalize), 2 (unpenalize)";
           }
-          response->paused = logic_.paused();
+          response->paused = pause_.paused();
         });
-    button_timer_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(0.05), [this] {
-      if (mode_ || start_) read_buttons();  // a held button sends nothing new
-    });
+    button_timer_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(0.05), [this] { step({}); });
     second_timer_ = rclcpp::create_timer(this, get_clock(), rclcpp::Duration::from_seconds(1.0), [this] { publish(); });
     publish();
   }
@@ -53,28 +54,20 @@ class PauseNode : public rclcpp::Node {
   using Buttons = humanoid_league_msgs::msg::Buttons;
   using ManualPenalize = humanoid_league_msgs::srv::ManualPenalize;
 
-  void read_buttons() {
-    if (const auto word = buttons_.update(mode_, start_, now().seconds())) {
-      logic_.manual(*word);
-      publish_change("button");
-    }
-  }
-
-  void publish_change(const char* reason) {
-    if (logic_.paused() == published_) return;
-    RCLCPP_INFO(get_logger(), "%s: %s", logic_.paused() ? "paused" : "released", reason);
+  void step(const Pause::Inputs& inputs) {
+    const auto out = pause_.step(inputs, now().seconds());
+    if (out.reason == nullptr) return;
+    RCLCPP_INFO(get_logger(), "%s: %s", out.paused ? "paused" : "released", out.reason);
     publish();
   }
 
   void publish() {
     std_msgs::msg::Bool message;
-    message.data = published_ = logic_.paused();
+    message.data = pause_.paused();
     paused_pub_->publish(message);
   }
 
-  PauseLogic logic_;
-  ButtonReader buttons_;
-  bool mode_ = false, start_ = false, published_ = false;
+  Pause pause_;
   rclcpp::Publisher<std_msgs::msg::Bool>::SharedPtr paused_pub_;
   rclcpp::Subscription<GameState>::SharedPtr game_state_sub_;
   rclcpp::Subscription<Buttons>::SharedPtr buttons_sub_;

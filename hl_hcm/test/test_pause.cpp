@@ -112,3 +112,34 @@ TEST(Buttons, BouncingContactsAreNoPress) {
     EXPECT_FALSE(buttons.update(false, false, t + 0.01));
   }
 }
+
+TEST(PauseCore, TellsWhyItChangedAndOnlyThen) {
+  Pause pause;
+  Pause::Inputs referee;
+  referee.penalized = true;
+  auto out = pause.step(referee, 0.0);
+  EXPECT_TRUE(out.paused);
+  EXPECT_STREQ(out.reason, "the referee penalises");
+  EXPECT_EQ(pause.step(referee, 0.1).reason, nullptr);
+  Pause::Inputs handler;
+  handler.manual = Manual::Unpenalize;
+  out = pause.step(handler, 0.2);
+  EXPECT_FALSE(out.paused);
+  EXPECT_STREQ(out.reason, "manual word");
+  EXPECT_FALSE(pause.step(referee, 0.3).paused) << "the referee repeats itself";
+}
+
+TEST(PauseCore, SeesHowLongAButtonIsHeldAlthoughItSendsNothingNew) {
+  Pause pause;
+  Pause::Inputs handler, pressed, released;
+  handler.manual = Manual::Penalize;
+  pressed.buttons = {true, false};
+  released.buttons = {false, false};
+  EXPECT_TRUE(pause.step(handler, 0.0).paused);
+  EXPECT_TRUE(pause.step(pressed, 1.0).paused);
+  EXPECT_TRUE(pause.step({}, 1.9).paused);
+  const auto out = pause.step({}, 2.05);
+  EXPECT_FALSE(out.paused) << "back to the referee, who said nothing";
+  EXPECT_STREQ(out.reason, "button");
+  EXPECT_FALSE(pause.step(released, 2.1).paused);
+}

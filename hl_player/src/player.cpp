@@ -36,7 +36,7 @@ const Player::Outputs& Player::step(const Inputs& inputs, double now) {
   out_.packets.clear();
   out_.words.clear();
   hear(inputs.packets, now);
-  read_buttons(inputs, now);
+  read_words(inputs, now);
   motion_inputs_.sensors = inputs.sensors;
   motion_inputs_.orders = inputs.orders;
   if (mind_ && out_.motion != nullptr) decide(inputs, now);
@@ -69,15 +69,14 @@ void Player::hear(const std::vector<Packet>& packets, double now) {
   if (!news) return;
   game_ = game_state_of(client_, params_.referee, now);
   game_at_ = now;
-  if (client_.packet()) pause_.referee(game_.penalized);
 }
 
-void Player::read_buttons(const Inputs& inputs, double now) {
-  if (inputs.manual) pause_.manual(*inputs.manual);
-  if (inputs.sensors.buttons) pressed_ = *inputs.sensors.buttons;
-  const bool held = pressed_.mode || pressed_.start;  // a held button sends nothing new
-  if (!inputs.sensors.buttons && !held) return;
-  if (const auto word = buttons_.update(pressed_.mode, pressed_.start, now)) pause_.manual(*word);
+void Player::read_words(const Inputs& inputs, double now) {
+  hl_hcm::Pause::Inputs words;
+  if (client_.packet()) words.penalized = game_.penalized;
+  words.manual = inputs.manual;
+  if (const auto& buttons = inputs.sensors.buttons) words.buttons = {buttons->mode, buttons->start};
+  pause_.step(words, now);
 }
 
 void Player::decide(const Inputs& inputs, double now) {

@@ -33,4 +33,29 @@ class ButtonReader {
   bool mode_done_ = false;
 };
 
+/// The penalty path: referee, the handler's word and buttons become `paused`.
+class Pause {
+ public:
+  struct Buttons {
+    bool mode = false, start = false;  // pressed
+  };
+  struct Inputs {
+    std::optional<bool> penalized;             // by the referee; nothing as long as none was heard
+    std::optional<PauseLogic::Manual> manual;  // the handler's word, said now
+    std::optional<Buttons> buttons;            // if they were read now; a held button need not send anything new
+  };
+  struct Outputs {
+    bool paused = false;
+    const char* reason = nullptr;  // why `paused` changed in this step; nullptr if it did not
+  };
+
+  Outputs step(const Inputs& inputs, double now);  // s
+  bool paused() const { return logic_.paused(); }
+
+ private:
+  PauseLogic logic_;
+  ButtonReader reader_;
+  Buttons pressed_;
+};
+
 }  // namespace hl_hcm

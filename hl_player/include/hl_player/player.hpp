@@ -73,16 +73,14 @@ class Player {
 
  private:
   void hear(const std::vector<Packet>& packets, double now);
-  void read_buttons(const Inputs& inputs, double now);
+  void read_words(const Inputs& inputs, double now);
   void decide(const Inputs& inputs, double now);
   void talk(double now);
 
   Params params_;
   std::unique_ptr<Mover> mover_;
   hl_game_controller::Client client_;
-  hl_hcm::PauseLogic pause_;
-  hl_hcm::ButtonReader buttons_;
-  SensorFrame::Buttons pressed_;
+  hl_hcm::Pause pause_;
   hl_team_comm::TeamComm team_;
   hl_soccer::GameState game_;
   double game_at_ = -1e9;  // s, when it was last computed
