@@ -53,6 +53,10 @@ void InputCollector::add(const humanoid_league_msgs::msg::RobotControlState& mes
   inputs.body = static_cast<hl_soccer::BodyState>(std::min<int>(message.state, State::KICKING));
 }
 
+void InputCollector::add(const humanoid_league_msgs::msg::SupportState& message) {
+  inputs.stumbles = message.unstable || message.state == humanoid_league_msgs::msg::SupportState::NONE;
+}
+
 void InputCollector::add(const humanoid_league_msgs::msg::TeamData& message) {
   for (std::size_t n = 0; n < message.robot_ids.size(); ++n) {
     if (n >= message.stamps.size() || n >= message.robot_positions.size() || n >= message.ball_relative.size() ||

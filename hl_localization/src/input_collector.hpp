@@ -3,6 +3,7 @@
 
 #include <humanoid_league_msgs/msg/model.hpp>
 #include <humanoid_league_msgs/msg/robot_control_state.hpp>
+#include <humanoid_league_msgs/msg/support_state.hpp>
 #include <humanoid_league_msgs/msg/team_data.hpp>
 #include <humanoid_league_msgs/msg/visual_compass_rotation.hpp>
 #include <map>
@@ -26,6 +27,7 @@ class InputCollector {
   void add(const sensor_msgs::msg::PointCloud2& message);
   void add(const humanoid_league_msgs::msg::VisualCompassRotation& message);
   void add(const humanoid_league_msgs::msg::RobotControlState& message);
+  void add(const humanoid_league_msgs::msg::SupportState& message);
   void add(const humanoid_league_msgs::msg::GameState& message) { inputs.game = game_from(message); }
   void add(const humanoid_league_msgs::msg::TeamData& message);
   /// Only the own ball, to compare with those of the team.

@@ -46,6 +46,7 @@ constexpr double kSmoothing = 0.2;         // s
 constexpr double kTiltDrift = 0.001;       // rad per root of a second: a mounting that gives way
 constexpr double kMostTilt = 0.1;          // rad; more is no mounting but a wrong pose
 constexpr double kUnknown = 1e3;           // variance
+constexpr double kStumbling = 9.0;         // times the variance of a way that feet count which carry badly
 
 Eigen::Matrix3d diagonal(double place, double heading) {
   return Eigen::Vector3d(place * place, place * place, heading * heading).asDiagonal();
@@ -117,7 +118,7 @@ Localization::Outputs Localization::step(const Inputs& inputs, double now) {
   if (inputs.reset) start(*inputs.reset, inputs.pose);
   follow_rules(inputs.game);
   follow_body(inputs.body);
-  if (inputs.odometry) walk(*inputs.odometry);
+  if (inputs.odometry) walk(*inputs.odometry, inputs.stumbles);
   for (const hl_soccer::Percepts& percepts : inputs.percepts) look(percepts, now);
   if (inputs.own_ball && inputs.own_ball->allFinite()) {
     for (const Vector2d& told : inputs.team_balls) compare_ball(*inputs.own_ball, told);
@@ -246,7 +247,7 @@ void Localization::spread_after_fall() {
   }
 }
 
-void Localization::walk(const hl_soccer::Odometry& odometry) {
+void Localization::walk(const hl_soccer::Odometry& odometry, bool stumbles) {
   if (odometry.stamp > last_now_ + kFuture) {
     ++counters_.refused.odometry;
     return;
@@ -271,9 +272,10 @@ void Localization::walk(const hl_soccer::Odometry& odometry) {
   walked_ += way;
   const double dt = std::min(odometry.stamp - before.stamp, 1.0),
                slip = params_.standing_noise * params_.standing_noise * dt;
-  const Eigen::Vector3d noise(
+  const Eigen::Vector3d usual(
       params_.way_noise * params_.way_noise * way + slip, params_.way_noise * params_.way_noise * way + slip,
       params_.turn_noise * params_.turn_noise * turn + params_.way_turn_noise * params_.way_turn_noise * way + slip);
+  const Eigen::Vector3d noise = (stumbles ? kStumbling : 1.0) * usual;
   if (anchor_) {
     anchor_->pose = anchor_->pose * motion;
     anchor_->side *= std::exp(-kForgetting * (way + turn));

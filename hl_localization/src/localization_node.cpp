@@ -83,6 +83,7 @@ class LocalizationNode : public rclcpp::Node {
     collect<sensor_msgs::msg::PointCloud2>(topics::kLinePoints);
     collect<VisualCompassRotation>(topics::kVisualCompass);
     collect<RobotControlState>(topics::kRobotState);
+    collect<SupportState>(topics::kSupportState);
     collect<GameState>(topics::kGamestate);
     collect<TeamData>(topics::kTeamData);
     subscribe<PoseWithCovarianceStamped>(topics::kInitialpose,

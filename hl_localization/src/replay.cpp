@@ -45,6 +45,7 @@ class Replay {
     collect<sensor_msgs::msg::PointCloud2>("line_points");
     collect<msg::VisualCompassRotation>("visual_compass");
     collect<msg::RobotControlState>("robot_state");
+    collect<msg::SupportState>("support_state");
     collect<msg::GameState>("gamestate");
     collect<msg::TeamData>("team_data");
     collect<msg::Model>("personal_model");

@@ -187,6 +187,21 @@ TEST(Localization, AFallFreezesOdometryAndSpreads) {
   EXPECT_GT(run.outputs.belief.covariance.trace(), before + 0.05);
 }
 
+TEST(Localization, AWayThatStumblesIsWorthLess) {
+  Trial steady = known(6), stumbling = known(6);
+  stumbling.inputs.stumbles = true;
+  for (Trial* run : {&steady, &stumbling}) {
+    run->inputs.percepts.clear();
+    for (int n = 0; n < 100; ++n) {  // blindly
+      run->world.advance(0.02);
+      run->inputs.odometry = run->world.odometry();
+      run->outputs = run->localization.step(run->inputs, run->world.time);
+    }
+  }
+  EXPECT_EQ(stumbling.outputs.belief.pose.x, steady.outputs.belief.pose.x);
+  EXPECT_GT(stumbling.outputs.belief.covariance.trace(), 2.0 * steady.outputs.belief.covariance.trace());
+}
+
 TEST(Localization, BeingCarriedForgets) {
   Trial run = known(7);
   ASSERT_TRUE(run.outputs.belief.known());

@@ -51,7 +51,7 @@ FastMotion::FastMotion(FastWorld& world, std::size_t robot)
 }
 
 FastMotion::Carriage FastMotion::carriage() const {
-  return {true, body_.counted, body_.velocity, world_.base_in_footprint()};
+  return {true, body_.counted, body_.velocity, world_.base_in_footprint(), false};
 }
 
 const FastMotion::Outputs& FastMotion::step(const Inputs& inputs, double now) {

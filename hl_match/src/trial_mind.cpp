@@ -70,6 +70,7 @@ void TrialMind::know(const Inputs& inputs, double now) {
   place.odometry = odometry;
   place.percepts = unread_;
   place.body = inputs.body->body;
+  place.stumbles = inputs.carriage.stumbles;
   if (inputs.game != nullptr) place.game = *inputs.game;
   place.reset = start;
   place.pose = start_pose;

@@ -120,6 +120,7 @@ void Mind::know(const Inputs& inputs, double now) {
   place.odometry = odometry;
   place.percepts = unread_;
   place.body = inputs.body->body;
+  place.stumbles = inputs.carriage.stumbles;
   if (inputs.game != nullptr) place.game = *inputs.game;
   if (told_pose_) place.reset = hl_localization::Start::Pose;
   place.pose = std::exchange(told_pose_, std::nullopt);

@@ -74,7 +74,8 @@ const Motion::Outputs& Motion::step(const Inputs& inputs, double now) {
 Motion::Carriage Motion::carriage() const {
   const auto& odometry = walking_.odometry();
   const auto pose = odometry.footprint();
-  return {walking_.joints_fresh(), {pose.x, pose.y, pose.yaw}, odometry.velocity(), odometry.base()};
+  return {
+      walking_.joints_fresh(), {pose.x, pose.y, pose.yaw}, odometry.velocity(), odometry.base(), walking_.unstable()};
 }
 
 void Motion::sense(const SensorFrame& sensors) {

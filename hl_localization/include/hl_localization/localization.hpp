@@ -31,6 +31,7 @@ class Localization {
     std::optional<hl_soccer::Odometry> odometry;
     std::vector<hl_soccer::Percepts> percepts;  // in any order, each once; late ones count at their stamps
     hl_soccer::BodyState body = hl_soccer::BodyState::Controllable;
+    bool stumbles = false;  // the feet carry nothing, or the walk expects to fall: what it counts is worth less
     std::optional<hl_soccer::GameState> game;  // the last word, also if it is not new
     std::optional<Start> reset;                // somebody asks to start anew
     std::optional<PoseEstimate> pose;          // with Start::Pose
@@ -94,7 +95,7 @@ class Localization {
   void start(Start start, const std::optional<PoseEstimate>& pose);
   void follow_rules(const std::optional<hl_soccer::GameState>& game);
   void follow_body(hl_soccer::BodyState body);
-  void walk(const hl_soccer::Odometry& odometry);
+  void walk(const hl_soccer::Odometry& odometry, bool stumbles);
   void look(const hl_soccer::Percepts& percepts, double now);
   bool fresh(double stamp, Picture kind);
   void see(const Pose2& back);

@@ -67,6 +67,7 @@ class Mover {
     hl_description::Pose2 odometry;                          // base_footprint in odom
     hl_walking::Velocity velocity;                           // of base_footprint, in its own axes
     Eigen::Isometry3d base = Eigen::Isometry3d::Identity();  // base_link in base_footprint
+    bool stumbles = false;                                   // the walk expects to fall
   };
 
   Mover() = default;
