@@ -17,6 +17,7 @@ constexpr double kRollNoise = 0.25;      // m/s per root of a second: bumps of t
 constexpr double kOdometryNoise = 0.06;  // m per root of a metre walked
 constexpr double kFirstSpeed = 1.5;      // m/s, standard deviation for a new ball
 constexpr double kKickSpeed = 2.0;       // m/s, standard deviation when a touch is noticed
+constexpr double kKickTime = 0.5;        // s, longer ago it may have been kicked and have come to rest again
 constexpr double kSurprise = 9.0;        // squared Mahalanobis distance: something touched it
 constexpr double kMaxOdds = 6.0;         // log
 constexpr double kForgetOdds = 0.93;     // per picture
@@ -100,7 +101,10 @@ void BallTrack::update(const Vector2d& seen, const Matrix2d& noise, double confi
   const double roll_likelihood = log_likelihood(seen - roll.head<2>(), roll_innovation);
   rolls = std::clamp(kForgetOdds * rolls + roll_likelihood - rest_likelihood - 0.05, -kMaxOdds, kMaxOdds);
 
-  if (mahalanobis(seen - roll.head<2>(), roll_innovation) > kSurprise) touched(kKickSpeed);
+  if (mahalanobis(seen - roll.head<2>(), roll_innovation) > kSurprise) {
+    kicked(stamp - last_seen);
+    roll_innovation = roll_covariance.topLeftCorner<2, 2>() + noise;
+  }
   {
     const Eigen::Matrix<double, 4, 2> gain = roll_covariance.leftCols<2>() * roll_innovation.inverse();
     roll += gain * (seen - roll.head<2>());
@@ -140,6 +144,17 @@ void BallTrack::touched(double speed) {
   roll_covariance(2, 2) += speed * speed;
   roll_covariance(3, 3) += speed * speed;
   settle<4>(roll_covariance);
+}
+
+/// At any moment since it was seen last: how far it is from where it was expected already tells how fast it is now.
+void BallTrack::kicked(double since) {
+  const double dt = std::clamp(since, 0.0, kKickTime), variance = kKickSpeed * kKickSpeed;
+  for (int n = 0; n < 2; ++n) {
+    roll_covariance(n, n) += variance * dt * dt / 3.0;
+    roll_covariance(n, n + 2) += variance * dt / 2.0;
+    roll_covariance(n + 2, n) += variance * dt / 2.0;
+  }
+  touched(kKickSpeed);
 }
 
 double BallTrack::rolling_probability() const {

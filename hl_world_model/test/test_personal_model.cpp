@@ -84,6 +84,20 @@ TEST(PersonalModel, VelocityAfterAKick) {
   EXPECT_LT(velocity_after_kick({}, 1.5, 1, 30), 0.25);
 }
 
+TEST(BallTrack, TheFirstSightAfterAKickTellsTheSpeedToo) {
+  constexpr double kPicture = 1.0 / 15.0;
+  const Eigen::Matrix2d noise = 4e-4 * Eigen::Matrix2d::Identity();
+  const Vector2d velocity(0.0, 1.5);
+  BallTrack track = BallTrack::begin({1.5, 0.0}, noise, 0.0);
+  for (int n = 1; n <= 34; ++n) {
+    track.predict(kPicture, 0.0, Rolling{});
+    track.update(Vector2d(1.5, 0.0) + std::max(0, n - 30) * kPicture * velocity, noise, 0.8, n * kPicture);
+    if (n == 30) EXPECT_LT(track.velocity().norm(), 0.05);
+    if (n == 31) EXPECT_GT(track.roll.tail<2>().dot(velocity), 0.5 * velocity.squaredNorm()) << "if it rolls";
+  }
+  EXPECT_LT((track.velocity() - velocity).norm(), 0.3);
+}
+
 TEST(PersonalModel, TellsWhenAShotCrossesTheLine) {
   EXPECT_LT(crossing_time({}, 1, 30), 0.3);
 }

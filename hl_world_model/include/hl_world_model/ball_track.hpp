@@ -31,6 +31,8 @@ struct BallTrack {
   void not_seen(double missed);
   /// A foot may have touched it.
   void touched(double speed);
+  /// Something touched it at some moment of the `since` seconds before now.
+  void kicked(double since);
 
   double rolling_probability() const;
   Eigen::Vector2d position() const;
