@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "hl_simulation/camera_effects.hpp"
 #include "hl_simulation/perception.hpp"
 #include "hl_simulation/renderer.hpp"
 
@@ -128,6 +129,22 @@ void measure_camera(const WorldSpec& world, const std::string& what, int frames,
                wall.middle);
 }
 
+/// What a real camera does to a picture.
+void measure_effects(int frames) {
+  Image image;
+  image.width = 640;
+  image.height = 480;
+  image.rgb.assign(3 * 640 * 480, 120);
+  std::uint64_t seed = 1;
+  const Rounds cpu = measure(frames, [&] {
+    const double start = cpu_seconds();
+    apply(CameraEffects::random(seed), seed, image);
+    ++seed;
+    return 1e3 * (cpu_seconds() - start);
+  });
+  hl_testing::report({kPackage, "effects of a camera, 640x480", cpu.middle, "ms", {}, Better::Lower});
+}
+
 /// One look of every robot.
 void measure_perception(const WorldSpec& world) {
   Simulation simulation(world);
@@ -161,6 +178,13 @@ int main(int argc, char** argv) {
   const int frames = quick ? 25 : 150;
   measure_camera(world_of(minibot, 1), "one robot", frames, 8.0);
   measure_camera(world_of(minibot, 8), "eight robots", frames, {});
+  WorldSpec hall = world_of(minibot, 4);
+  hall.surroundings = 1;
+  hall.ball_look = BallLook::Random;
+  hall.turf_look = TurfLook::Worn;
+  hall.lighting = Lighting::LowSun;
+  measure_camera(hall, "four robots in a hall with surroundings", frames, {});
+  measure_effects(frames);
   measure_perception(world_of(minibot, 8));
   return 0;
 }

@@ -3,6 +3,7 @@
 #include <tf2_ros/static_transform_broadcaster.h>
 
 #include <Eigen/Geometry>
+#include <diagnostic_msgs/msg/diagnostic_array.hpp>
 #include <filesystem>
 #include <hl_testing/isolation.hpp>
 #include <hl_testing/process.hpp>
@@ -14,6 +15,7 @@
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 #include <random>
+#include <sensor_msgs/msg/compressed_image.hpp>
 
 #include "hl_vision/picture_source.hpp"
 #include "image_message.hpp"
@@ -195,6 +197,45 @@ TEST_F(Nodes, BallInThePictureBecomesABallOnTheGround) {
   })) << transform.output();
   EXPECT_NEAR(ball->ball_relative.x, 1.5, 0.06);
   EXPECT_NEAR(ball->ball_relative.y, -0.3, 0.03);
+}
+
+TEST_F(Nodes, TheFieldsColourIsShownFrozenSavedAndLoaded) {
+  const hl_testing::TemporaryFolder folder;
+  const std::string file = (folder.path() / "colour.yaml").string();
+  const std::vector<std::string> command{DETECTION, "--ros-args",          "-p", "ball_weights:=" WEIGHTS,
+                                         "-p",      "colour.file:=" + file};
+  const auto image = node_->create_publisher<sensor_msgs::msg::Image>("camera/image_raw", rclcpp::QoS(2));
+  std::map<std::string, std::string> health;
+  const auto health_sub = node_->create_subscription<diagnostic_msgs::msg::DiagnosticArray>(
+      "diagnostics", 10, [&](const diagnostic_msgs::msg::DiagnosticArray& m) {
+        for (const auto& value : m.status.at(0).values) health[value.key] = value.value;
+      });
+  cv::Mat shown;
+  const auto shown_sub = node_->create_subscription<sensor_msgs::msg::CompressedImage>(
+      "camera/image_classes/compressed", rclcpp::QoS(2).best_effort(),
+      [&](const sensor_msgs::msg::CompressedImage& m) { shown = cv::imdecode(m.data, cv::IMREAD_COLOR); });
+  sensor_msgs::msg::Image frame = picture();
+  const auto show_until = [&](const auto& condition) {
+    return spin_until([&] {
+      frame.header.stamp = node_->now();
+      image->publish(frame);
+      return condition();
+    });
+  };
+  {
+    hl_testing::Process detection(command);
+    ASSERT_TRUE(show_until([&] { return !shown.empty() && health["field known"] == "yes"; })) << detection.output();
+    const auto colour = shown.at<cv::Vec3b>(470, 320);
+    EXPECT_GT(colour[1], colour[0] + 40) << "turf is shown green";
+    rclcpp::AsyncParametersClient parameters(node_, "detection");
+    auto frozen = parameters.set_parameters({rclcpp::Parameter("colour.frozen", true)});
+    ASSERT_TRUE(show_until([&] { return health["field colour frozen"] == "yes"; })) << detection.output();
+    EXPECT_TRUE(std::filesystem::exists(file));
+  }
+  health.clear();
+  std::fill(frame.data.begin(), frame.data.end(), 128);  // no turf in sight: what it knows it knows from the file
+  hl_testing::Process detection(command);
+  EXPECT_TRUE(show_until([&] { return health["field known"] == "yes"; })) << detection.output();
 }
 
 TEST_F(Nodes, CameraShowsAFolderOfPictures) {
