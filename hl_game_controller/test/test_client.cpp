@@ -246,6 +246,16 @@ TEST(GameStateOf, IsSeenFromTheOwnTeam) {
   EXPECT_FALSE(state.allowed_to_move);
 }
 
+TEST(GameStateOf, TellsTheOwnColour) {
+  Game game(player_2_of_team_6());
+  for (const bool blue : {true, false}) {
+    game.packet.teams[0].colour = blue ? 0 : 1;
+    game.packet.teams[1].colour = blue ? 1 : 0;
+    ASSERT_EQ(game.send(0.0), Client::Verdict::Accepted);
+    EXPECT_EQ(game_state_of(game.client, player_2_of_team_6(), 0.1).own_color_blue, blue);
+  }
+}
+
 TEST(Client, ReadmeTellsTheParametersOfBothNodes) {
   EXPECT_EQ(client_parameters().check({}), std::nullopt);
   EXPECT_EQ(referee_parameters().check({}), std::nullopt);

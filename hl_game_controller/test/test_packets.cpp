@@ -129,6 +129,17 @@ TEST(ControlPacket, BothSpellingsOfTheDroppedBallAreUnderstood) {
   }
 }
 
+TEST(ControlPacket, ATeamWhoseNumberLooksLikeADroppedBallKeepsItsKickOff) {
+  auto bytes = test::free_kick_v12();
+  ControlPacket packet;
+  ASSERT_EQ(decode(view(bytes), packet), DecodeError::None);
+  packet.teams[0].number = 128;
+  packet.kick_off_team = 128;
+  ControlPacket received;
+  ASSERT_EQ(decode(view(encoded(packet)), received), DecodeError::None);
+  EXPECT_EQ(received.kick_off_team, 128);
+}
+
 // Before version 11, code 7 was a robot that is picked up and kept for service.
 TEST(ControlPacket, PickupForServiceOfTheOldVersionsIsKnown) {
   for (const auto& [dialect, first_player] : {std::pair{Dialect::V8, 66}, {Dialect::V9, 110}, {Dialect::V10, 282}}) {
@@ -236,7 +247,14 @@ TEST(ReturnPacket, GoldenAnswerOfTheSoccerLeague) {
   EXPECT_EQ(bytes, golden);
   const auto back = decode_return(view(golden));
   ASSERT_TRUE(back);
+  EXPECT_EQ(back->player, 2);
+  EXPECT_EQ(back->team, 6);
+  EXPECT_FALSE(back->fallen);
   EXPECT_FLOAT_EQ(back->pose[0], -1.5F);
+  EXPECT_FLOAT_EQ(back->pose[1], 0.25F);
+  EXPECT_FLOAT_EQ(back->pose[2], 0.5F);
+  EXPECT_FLOAT_EQ(back->ball_age, 1.25F);
+  EXPECT_FLOAT_EQ(back->ball[0], 0.8F);
   EXPECT_FLOAT_EQ(back->ball[1], -0.12F);
 }
 

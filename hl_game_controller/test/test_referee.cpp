@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 
 #include "hl_description/robot_model.hpp"
+#include "hl_game_controller/field_view.hpp"
 #include "hl_game_controller/referee.hpp"
 
 using namespace hl_game_controller;  // NOLINT(google-build-using-namespace): the whole file is about it
@@ -82,6 +84,16 @@ TEST(Rules, TheFieldIsThatOfTheDescription) {
   EXPECT_DOUBLE_EQ(Rules::preset("kid_2019", FIELD_FILE)->field.penalty_area_length, 0.0) << "there was none then";
   EXPECT_DOUBLE_EQ(Rules::preset("adult_2025", FIELD_FILE)->field.length, 14.0);
   EXPECT_THROW(Rules::preset("kid_2025", "/nowhere/field.yaml"), hl_description::ModelError);
+}
+
+TEST(Rules, TheTurfEndsBehindItsBorder) {
+  const auto rules = Referee::Params().rules;
+  const double x = rules.field.length / 2 + rules.field.border, y = rules.field.width / 2 + rules.field.border;
+  for (const double side : {-1.0, 1.0}) {
+    EXPECT_FALSE(outside_turf(rules, {side * (x - 0.01), side * (y - 0.01)}));
+    EXPECT_TRUE(outside_turf(rules, {side * (x + 0.01), 0.0}));
+    EXPECT_TRUE(outside_turf(rules, {0.0, side * (y + 0.01)}));
+  }
 }
 
 TEST(Referee, KickOffFollowsTheClock) {
@@ -258,6 +270,11 @@ TEST(Referee, TeamsChangeSidesAtHalfTimeAndTheGameEnds) {
   EXPECT_FALSE(match.referee.packet().first_half);
   EXPECT_EQ(match.referee.packet().kick_off_team, 2);
   match.run_until(State::Playing);
+  const auto goal = match.referee.command("goal right");
+  ASSERT_TRUE(goal.obeyed);
+  EXPECT_EQ(goal.text.find(" for "), std::string::npos) << "no set play: " << goal.text;
+  EXPECT_EQ(match.referee.score(1), 1) << "the right goal is the first team's now";
+  match.run_until(State::Playing);
   match.run_until(State::Finished);
   EXPECT_TRUE(match.referee.over());
   EXPECT_EQ(match.count("result"), 1U);
@@ -269,9 +286,10 @@ TEST(Referee, KnockOutDrawGoesThroughExtraTimeToAShootOutWithAResult) {
   params.rules.extra_half_time = 30.0;
   Match match(params);
   match.referee.command("start");
-  std::mt19937 random(5);
+  std::set<std::pair<GamePhase, bool>> halves;  // with whether it is a first one
   for (int i = 0; i < 100'000 && !match.referee.over(); ++i) {
     const auto packet = match.referee.packet();
+    if (packet.state == State::Playing) halves.insert({packet.phase, packet.first_half});
     const bool shot = packet.phase == GamePhase::PenaltyShootOut && packet.state == State::Playing;
     if (shot && packet.teams[0].number == 1) match.view.ball = {4.8, 0.0};  // team 1 scores
     if (shot && packet.teams[0].number == 2) match.view.ball = {4.8, 2.0};  // team 2 misses
@@ -279,6 +297,9 @@ TEST(Referee, KnockOutDrawGoesThroughExtraTimeToAShootOutWithAResult) {
   }
   ASSERT_TRUE(match.referee.over());
   EXPECT_GT(match.referee.score(0), match.referee.score(1));
+  for (const auto phase : {GamePhase::Normal, GamePhase::Overtime})
+    for (const bool first : {true, false})
+      EXPECT_EQ(halves.count({phase, first}), 1U) << static_cast<int>(phase) << " " << first;
   const auto packet = match.referee.packet();
   EXPECT_EQ(packet.phase, GamePhase::PenaltyShootOut);
   EXPECT_EQ(packet.team(1)->single_shots & 1U, 1U);
@@ -296,12 +317,19 @@ TEST(Referee, WordsOfAPerson) {
   EXPECT_FALSE(match.referee.command("penalise 3").obeyed) << "already off";
   EXPECT_FALSE(match.referee.command("penalise 9").obeyed) << "not in the team";
   EXPECT_FALSE(match.referee.command("penalise 77 3").obeyed) << "no such team";
+  for (const std::string word : {"release", "unpenalise", "unpenalize"}) {
+    EXPECT_TRUE(match.referee.command(word + " 1 3").obeyed) << word;
+    EXPECT_FALSE(match.referee.command(word + " 1 3").obeyed) << word << ": already free";
+    EXPECT_TRUE(match.referee.command("penalise 1 3").obeyed);
+  }
   EXPECT_TRUE(match.referee.command("release 1 3").obeyed);
   EXPECT_TRUE(match.referee.command("goal left").obeyed);
   EXPECT_EQ(match.referee.score(1), 1) << "the left goal is the first team's";
   EXPECT_FALSE(match.referee.command("corner 1").obeyed) << "not in READY";
   EXPECT_TRUE(match.referee.command("play").obeyed);
-  EXPECT_TRUE(match.referee.command("corner 1").obeyed);
+  const auto corner = match.referee.command("corner 1");
+  EXPECT_TRUE(corner.obeyed);
+  EXPECT_NE(corner.text.find("corner kick for"), std::string::npos) << corner.text;
   EXPECT_EQ(match.referee.packet().set_play, SetPlay::CornerKick);
   EXPECT_TRUE(match.referee.command("timeout").obeyed);
   EXPECT_EQ(match.referee.packet().phase, GamePhase::Timeout);
