@@ -233,11 +233,11 @@ LegKinematics::Solution LegKinematics::solve_first_joint(const Eigen::Isometry3d
   const double low = std::min(a, b), high = std::max(a, b);
   Solution best;
   double smallest = 1e9;
-  constexpr int intervals = 12;
+  constexpr int kIntervals = 12;
   for (const double up : {-1.0, 1.0}) {
     double from = low, skew_from = rest_of(low, sole, up).skew, flattest = low, least = std::abs(skew_from);
-    for (int i = 1; i <= intervals; ++i) {
-      const double to = low + (high - low) * i / intervals, skew_to = rest_of(to, sole, up).skew;
+    for (int i = 1; i <= kIntervals; ++i) {
+      const double to = low + (high - low) * i / kIntervals, skew_to = rest_of(to, sole, up).skew;
       if (std::abs(skew_to) < least) least = std::abs(skew_to), flattest = to;
       if (skew_from * skew_to <= 0.0) {  // regula falsi, Illinois
         double x0 = from, f0 = skew_from, x1 = to, f1 = skew_to, x = x1, f = f1;

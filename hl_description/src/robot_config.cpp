@@ -10,8 +10,8 @@
 namespace hl_description {
 namespace {
 
-constexpr double degree = M_PI / 180.0;
-constexpr Side sides[] = {Side::Left, Side::Right};
+constexpr double kDegree = M_PI / 180.0;
+constexpr Side kSides[] = {Side::Left, Side::Right};
 
 /// "HipYaw" of both legs is written once: LHipYaw and RHipYaw. Joints that exist once are written with their full name.
 bool paired(const std::string& joint) {
@@ -65,7 +65,7 @@ void read_servos(const YamlReader& yaml, std::vector<ServoConfig>& servos) {
     if (!paired(name)) {
       ServoConfig servo = servo_from(entry, name);
       servo.id = entry["id"].integer_in(0, 253);
-      servo.offset = degree * entry.number("offset", 0.0);
+      servo.offset = kDegree * entry.number("offset", 0.0);
       servo.reversed = entry.flag("reversed", false);
       if (entry.has("measured")) read_measured(entry["measured"], servo);
       servo.group = limb(name, Side::Left);
@@ -73,11 +73,11 @@ void read_servos(const YamlReader& yaml, std::vector<ServoConfig>& servos) {
       continue;
     }
     const auto ids = entry["ids"].items(2);
-    for (const Side side : sides) {
+    for (const Side side : kSides) {
       const auto index = static_cast<std::size_t>(side);
       ServoConfig servo = servo_from(entry, joint_prefix(side) + name);
       servo.id = ids[index].integer_in(0, 253);
-      if (entry.has("offsets")) servo.offset = degree * entry["offsets"].items(2)[index].number_in(-360, 360);
+      if (entry.has("offsets")) servo.offset = kDegree * entry["offsets"].items(2)[index].number_in(-360, 360);
       if (entry.has("reversed")) servo.reversed = entry["reversed"].items(2)[index].flag();
       if (entry.has("measured")) read_measured(entry["measured"].items(2)[index], servo);
       servo.group = limb(name, side);
@@ -101,7 +101,7 @@ void read_foot_sensors(const YamlReader& yaml, std::array<std::optional<FootSens
   const auto ids = yaml["ids"].items(2);
   const double front = yaml["front"].number_in(-0.5, 0.5), back = yaml["back"].number_in(-0.5, 0.5);
   const double outer = yaml["outer"].number_in(-0.5, 0.5), inner = yaml["inner"].number_in(-0.5, 0.5);
-  for (const Side side : sides) {
+  for (const Side side : kSides) {
     FootSensorConfig foot;
     foot.id = ids[static_cast<std::size_t>(side)].integer_in(0, 253);
     const double left = side == Side::Left ? outer : -inner, right = side == Side::Left ? inner : -outer;
@@ -116,7 +116,7 @@ void read_camera(const YamlReader& yaml, CameraConfig& camera) {
   if (yaml.has("frame")) camera.frame = yaml["frame"].text();
   camera.width = yaml["width"].integer_in(16, 8192);
   camera.height = yaml["height"].integer_in(16, 8192);
-  camera.horizontal_fov = degree * yaml["horizontal_fov"].number_in(10, 179);
+  camera.horizontal_fov = kDegree * yaml["horizontal_fov"].number_in(10, 179);
   camera.rate = yaml["rate"].number_in(1, 1000);
 }
 
@@ -132,7 +132,7 @@ void read_capsules(const YamlReader& yaml, std::vector<CapsuleConfig>& capsules)
       capsules.push_back(capsule);
       continue;
     }
-    for (const Side side : sides) {  // "?_thigh" is l_thigh and, mirrored, r_thigh
+    for (const Side side : kSides) {  // "?_thigh" is l_thigh and, mirrored, r_thigh
       CapsuleConfig half = capsule;
       half.link = link_prefix(side) + name.substr(2);
       half.from.y() *= sign(side);
@@ -145,7 +145,7 @@ void read_capsules(const YamlReader& yaml, std::vector<CapsuleConfig>& capsules)
 std::map<std::string, double> pose_from(const YamlReader& yaml) {
   std::map<std::string, double> pose;
   for (const auto& [name, entry] : yaml.entries()) {
-    const double angle = degree * entry.number_in(-360, 360);
+    const double angle = kDegree * entry.number_in(-360, 360);
     if (!paired(name)) {
       pose[name] = angle;
     } else {  // written for the left side; the servos of the right side turn the other way
@@ -217,9 +217,9 @@ void RobotConfig::check(const RobotModel& model) const {
     for (std::size_t i = 0; i < model.dof(); ++i) {
       if (model.limits(i).contains(positions[static_cast<Eigen::Index>(i)])) continue;
       throw ModelError("robot.yaml of '" + robot + "', pose '" + entry.first + "': " + model.joint_names()[i] + " = " +
-                       std::to_string(positions[static_cast<Eigen::Index>(i)] / degree) +
-                       " degrees is beyond its limits " + std::to_string(model.limits(i).lower / degree) + ".." +
-                       std::to_string(model.limits(i).upper / degree));
+                       std::to_string(positions[static_cast<Eigen::Index>(i)] / kDegree) +
+                       " degrees is beyond its limits " + std::to_string(model.limits(i).lower / kDegree) + ".." +
+                       std::to_string(model.limits(i).upper / kDegree));
     }
   }
 }

@@ -5,7 +5,7 @@
 
 namespace hl_description {
 namespace {
-constexpr std::size_t joints_apart = 3;
+constexpr std::size_t kJointsApart = 3;
 }
 
 SelfCollision::SelfCollision(const RobotModel& model, const std::vector<CapsuleConfig>& capsules)
@@ -13,7 +13,7 @@ SelfCollision::SelfCollision(const RobotModel& model, const std::vector<CapsuleC
   for (const auto& capsule : capsules_) links_.push_back(model.link(capsule.link));
   for (std::size_t a = 0; a < capsules_.size(); ++a) {
     for (std::size_t b = a + 1; b < capsules_.size(); ++b) {
-      if (model.joints_between(links_[a], links_[b]) >= joints_apart) pairs_.push_back({a, b, 0.0});
+      if (model.joints_between(links_[a], links_[b]) >= kJointsApart) pairs_.push_back({a, b, 0.0});
     }
   }
   if (pairs_.empty())

@@ -14,7 +14,7 @@ double cross(const Eigen::Vector2d& o, const Eigen::Vector2d& a, const Eigen::Ve
 }  // namespace
 
 void SupportPolygon::add(const Eigen::Vector2d& point) {
-  if (count_ == max_points) return;
+  if (count_ == kMaxPoints) return;
   const auto before = [](const Eigen::Vector2d& a, const Eigen::Vector2d& b) {
     return a.x() < b.x() || (a.x() == b.x() && a.y() < b.y());
   };

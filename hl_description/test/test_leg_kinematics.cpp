@@ -10,7 +10,7 @@ using Reach = LegKinematics::Reach;
 
 namespace {
 
-constexpr double degree = M_PI / 180.0;
+constexpr double kDegree = M_PI / 180.0;
 
 double difference(const Eigen::Isometry3d& a, const Eigen::Isometry3d& b) {
   return std::max((a.translation() - b.translation()).norm(), (a.linear() - b.linear()).norm());
@@ -102,7 +102,7 @@ TEST_P(Leg, BeyondAJointLimitItSaysSoAndStaysWithinLimits) {
     EXPECT_FALSE(solution.exact());
     EXPECT_TRUE(within_limits(solution.angles));
     target.linear() =
-        Eigen::AngleAxisd(std::uniform_real_distribution<>(100 * degree, M_PI)(random), Eigen::Vector3d::UnitX())
+        Eigen::AngleAxisd(std::uniform_real_distribution<>(100 * kDegree, M_PI)(random), Eigen::Vector3d::UnitX())
             .toRotationMatrix();
   }
 }
@@ -135,9 +135,9 @@ TEST(DarwinOpLeg, MatchesTheWorkedExample) {
   target.translation() = leg.hip() + Eigen::Vector3d(-0.010, -0.0025, -0.166 - leg.ankle_height());
   const auto solution = leg.solve(target);
   ASSERT_TRUE(solution.exact());
-  EXPECT_NEAR(solution.angles[1] / degree, 0.86, 0.01);
-  EXPECT_NEAR(solution.angles[2] / degree, -23.15, 0.01);
-  EXPECT_NEAR(solution.angles[3] / degree, 53.19, 0.01);
-  EXPECT_NEAR(solution.angles[4] / degree, 30.04, 0.01);
-  EXPECT_NEAR(solution.angles[5] / degree, 0.86, 0.01);
+  EXPECT_NEAR(solution.angles[1] / kDegree, 0.86, 0.01);
+  EXPECT_NEAR(solution.angles[2] / kDegree, -23.15, 0.01);
+  EXPECT_NEAR(solution.angles[3] / kDegree, 53.19, 0.01);
+  EXPECT_NEAR(solution.angles[4] / kDegree, 30.04, 0.01);
+  EXPECT_NEAR(solution.angles[5] / kDegree, 0.86, 0.01);
 }

@@ -74,7 +74,7 @@ Verdict Hcm::animation(const AnimationGoals& flags, const Trajectory& goals, dou
       if (before == State::Walking || before == State::WalkStopping) requested_ = now;
       return refuse(source, "not in this state");
     }
-    requested_ = never;
+    requested_ = kNever;
   }
   mixer_.take(source, goals, now);
   mix(now);

@@ -13,8 +13,8 @@ using hl_description::kGravity;
 }  // namespace
 
 const char* name_of(Direction direction) {
-  static constexpr const char* names[] = {"none", "front", "back", "left", "right"};
-  return names[static_cast<int>(direction)];
+  static constexpr const char* kNames[] = {"none", "front", "back", "left", "right"};
+  return kNames[static_cast<int>(direction)];
 }
 
 const Vector3& TiltEstimator::update(const Vector3& rate, const Vector3& force, double stamp) {
@@ -106,8 +106,8 @@ Direction FallDetector::update(const Vector3& up, const Vector3& rate, double st
 }
 
 Direction lying(const Vector3& up) {
-  constexpr double upright = 0.5;  // 60 degrees
-  return up[2] > upright ? Direction::None : lower_side(up);
+  constexpr double kUpright = 0.5;  // 60 degrees
+  return up[2] > kUpright ? Direction::None : lower_side(up);
 }
 
 Direction lower_side(const Vector3& up) {
@@ -116,11 +116,11 @@ Direction lower_side(const Vector3& up) {
 }
 
 double StillnessTimer::update(const Vector3& rate, double stamp) {
-  constexpr double notable = 0.5;  // rad/s
+  constexpr double kNotable = 0.5;  // rad/s
   const double speed = rate.norm();
   const double dt = last_ < 0.0 ? 0.0 : stamp - last_;
   last_ = stamp;
-  still_ = speed < notable && dt >= 0.0 && dt < 0.5 ? still_ + dt : 0.0;
+  still_ = speed < kNotable && dt >= 0.0 && dt < 0.5 ? still_ + dt : 0.0;
   return still_;
 }
 

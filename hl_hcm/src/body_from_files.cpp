@@ -20,7 +20,7 @@ class FeetDown {
       Eigen::Isometry3d sole = ready_[side];
       const double sign = side == 0 ? 1.0 : -1.0;
       sole.translation().x() += sign * ahead;
-      sole.translation().y() += sign * spread;
+      sole.translation().y() += sign * kSpread;
       const auto solution = legs_[side].solve(sole);
       if (solution.reach == hl_description::LegKinematics::Reach::Invalid) return;
       for (std::size_t i = 0; i < solution.angles.size(); ++i) goals[legs_[side].joints()[i]] = solution.angles[i];
@@ -28,7 +28,7 @@ class FeetDown {
   }
 
  private:
-  static constexpr double spread = 0.03;  // m outwards: a walk that is cut off sways aside
+  static constexpr double kSpread = 0.03;  // m outwards: a walk that is cut off sways aside
   std::array<Eigen::Isometry3d, 2> soles(const JointArray& goals) const {
     std::array<Eigen::Isometry3d, 2> result;
     for (std::size_t side : {0, 1}) {
@@ -66,7 +66,7 @@ Body body_from_files(const std::string& urdf_file, const std::string& robot_conf
   for (const Direction direction : {Direction::Front, Direction::Back, Direction::Left, Direction::Right}) {
     const auto found = config.poses.find(std::string("fall_") + name_of(direction));
     if (found != config.poses.end())
-      body.protective[static_cast<std::size_t>(direction)] = pose(body.joints, found->second, absent);
+      body.protective[static_cast<std::size_t>(direction)] = pose(body.joints, found->second, kAbsent);
   }
   try {
     body.feet_down = FeetDown(model, body.walkready);

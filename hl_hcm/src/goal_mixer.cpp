@@ -6,13 +6,13 @@
 namespace hl_hcm {
 namespace {
 
-constexpr double longest_unused = 0.03;  // s, some control ticks: enough for late messages, too little for a jump
+constexpr double kLongestUnused = 0.03;  // s, some control ticks: enough for late messages, too little for a jump
 
 }  // namespace
 
 const char* name_of(Source source) {
-  static constexpr const char* names[] = {"nobody", "hcm", "walking", "animation", "kick", "head", "record"};
-  return names[static_cast<std::size_t>(source)];
+  static constexpr const char* kNames[] = {"nobody", "hcm", "walking", "animation", "kick", "head", "record"};
+  return kNames[static_cast<std::size_t>(source)];
 }
 
 GoalMixer::GoalMixer(const JointSet& joints, const Params& params) : joints_(joints), params_(params) {
@@ -136,7 +136,7 @@ bool GoalMixer::update(const Access& access, double now) {
   for (std::size_t j = 0; j < joints_.size(); ++j) {
     const auto& joint = joints_.joints[j];
     const double effort_before = effort_[j];
-    velocity_[j] = effort_[j] = absent;
+    velocity_[j] = effort_[j] = kAbsent;
     owner_[j] = owner(access, j);
     if (owner_[j] != Source::None) {
       const double wanted = wanted_by(owner_[j], j, now);
@@ -148,7 +148,7 @@ bool GoalMixer::update(const Access& access, double now) {
     double speed = params_.velocity_factor * joint.velocity;
     if (given(velocity_[j])) speed = std::min(speed, velocity_[j]);
     // Time that a joint did not use is kept: a message that closely follows another one is not held back.
-    unused_time_[j] = std::min(unused_time_[j] + dt, longest_unused);
+    unused_time_[j] = std::min(unused_time_[j] + dt, kLongestUnused);
     const double step = std::min(speed * unused_time_[j], params_.max_step);
     const double before = goal_[j];
     goal_[j] = std::abs(wanted_[j] - before) <= step ? wanted_[j] : before + std::copysign(step, wanted_[j] - before);

@@ -9,18 +9,18 @@
 namespace hl_hcm {
 namespace {
 
-constexpr double request_lifetime = 2.0;   // s an animation's request stands
-constexpr double hardware_patience = 2.0;  // s until a robot without hardware_state is taken to have torque
-constexpr double torque_patience = 3.0;    // s the hardware may take to report torque on after it was asked for
-constexpr double walk_end_silence = 0.06;  // s without goals, besides the walk's own word, until it has ended
-constexpr double foot_down_time = 0.08;    // s in which both feet come to the ground
-constexpr double foot_down_rest = 0.8;     // s until the swing of a stopped walk has died away
+constexpr double kRequestLifetime = 2.0;   // s an animation's request stands
+constexpr double kHardwarePatience = 2.0;  // s until a robot without hardware_state is taken to have torque
+constexpr double kTorquePatience = 3.0;    // s the hardware may take to report torque on after it was asked for
+constexpr double kWalkEndSilence = 0.06;   // s without goals, besides the walk's own word, until it has ended
+constexpr double kFootDownTime = 0.08;     // s in which both feet come to the ground
+constexpr double kFootDownRest = 0.8;      // s until the swing of a stopped walk has died away
 
 }  // namespace
 
 Hcm::Hcm(Body body, const Params& params)
     : body_(std::move(body)), params_(params), senses_(body_.joints, params), mixer_(body_.joints, params.goals) {
-  last_message_time_.fill(never);
+  last_message_time_.fill(kNever);
 }
 
 void Hcm::set(const Params& params) {
@@ -111,14 +111,14 @@ Situation Hcm::situation(double now) const {
   s.still = std::min(s.still, s.time);  // rest from before this state does not count
   s.falling = s.imu_ok && senses_.fall().state() != Direction::None && watches_falls();
   const auto& hardware = senses_.hardware();
-  s.torque_on = hardware ? hardware->torque_on : s.time > hardware_patience;
+  s.torque_on = hardware ? hardware->torque_on : s.time > kHardwarePatience;
   s.hardware_ok =
       !hardware || (!hardware->error && (!hardware->torque_on || !hardware->legs_lost || state() == State::Record));
-  s.torque_lost = senses_.torque_off_for(now) > 0.5 && now - torque_asked_ > torque_patience;
+  s.torque_lost = senses_.torque_off_for(now) > 0.5 && now - torque_asked_ > kTorquePatience;
   const double walk_silence = now - last_message_time(Source::Walking);
-  s.animation_request = requested_ > never;
+  s.animation_request = requested_ > kNever;
   s.walk_goals = walk_silence <= params_.walk_timeout && (state() != State::Controllable || !s.animation_request);
-  s.walk_ended = senses_.walk_is_over() && walk_silence > walk_end_silence;
+  s.walk_ended = senses_.walk_is_over() && walk_silence > kWalkEndSilence;
   s.animation_goals = animation_active_ && now - last_message_time(Source::Animation) <= params_.animation_silence;
   s.animation_ended = animation_ended_;
   s.kick_goals = now - last_message_time(Source::Kick) <= params_.kick_timeout;
@@ -144,9 +144,9 @@ void Hcm::advance(double now) {
   }
   if (now < last_step_ - 0.5) restart_clock(now);
   last_step_ = now;
-  if (now - requested_ > request_lifetime) requested_ = never;
-  constexpr int chain = 4;  // transitions that may follow each other at once
-  for (int i = 0; i < chain; ++i) {
+  if (now - requested_ > kRequestLifetime) requested_ = kNever;
+  constexpr int kChain = 4;  // transitions that may follow each other at once
+  for (int i = 0; i < kChain; ++i) {
     const Transition* transition = machine_.step(situation(now));
     if (!transition) return;
     act(*transition, now);
@@ -156,8 +156,8 @@ void Hcm::advance(double now) {
 void Hcm::restart_clock(double now) {
   // Times of before the jump would look fresh for ever; whatever is alive will be heard again at once.
   entered_ = now;
-  goals_at_ = requested_ = torque_asked_ = never;
-  last_message_time_.fill(never);
+  goals_at_ = requested_ = torque_asked_ = kNever;
+  last_message_time_.fill(kNever);
   senses_.restart_clock();
   mixer_.restart_clock(now);
   if (mixer_.started()) mixer_.hold();
@@ -173,7 +173,7 @@ double Hcm::ramp_duration(const JointArray& target, double speed) const {
 }
 
 void Hcm::act(const Transition& transition, double now) {
-  history_[transition_count_ % history_size] = {now, transition.from, transition.to, transition.reason,
+  history_[transition_count_ % kHistorySize] = {now, transition.from, transition.to, transition.reason,
                                                 contains(transition.actions, Action::Warn)};
   ++transition_count_;
   entered_ = now;
@@ -186,7 +186,7 @@ void Hcm::act(const Transition& transition, double now) {
   for (const Source source : {Source::Walking, Source::Animation, Source::Kick, Source::Record}) {
     if (source == body) continue;
     mixer_.forget(source);
-    last_message_time_[static_cast<std::size_t>(source)] = never;
+    last_message_time_[static_cast<std::size_t>(source)] = kNever;
   }
   if (!head_is_free(transition.to)) mixer_.forget(Source::Head);
   if (transition.to != State::Animation) animation_active_ = animation_ended_ = false;
@@ -246,13 +246,13 @@ void Hcm::move_to(const JointArray& pose, double speed, State from, double now) 
     return;
   }
   put_feet_down(now);
-  mixer_.ramp_afterwards(pose, ramp_duration(pose, speed), foot_down_rest);
+  mixer_.ramp_afterwards(pose, ramp_duration(pose, speed), kFootDownRest);
 }
 
 void Hcm::put_feet_down(double now) {
   JointArray target = mixer_.goals();
   body_.feet_down(target);
-  mixer_.ramp(target, foot_down_time, now);
+  mixer_.ramp(target, kFootDownTime, now);
 }
 
 void Hcm::own_animation_ended(bool successful, double now) {
@@ -304,7 +304,7 @@ Hcm::Commands Hcm::take_commands() {
 }
 
 bool Hcm::stop_requested() const {
-  return state() == State::WalkStopping || (state() == State::Controllable && requested_ > never);
+  return state() == State::WalkStopping || (state() == State::Controllable && requested_ > kNever);
 }
 
 bool Hcm::waits_for_source() const {

@@ -125,15 +125,15 @@ void HcmNode::on_joint_states(const sensor_msgs::msg::JointState& message) {
   if (message.name != joint_state_names_) {
     joint_state_names_ = message.name;
     joint_state_index_.clear();
-    for (const auto& name : message.name) joint_state_index_.push_back(hcm_->joints().find(name).value_or(max_joints));
+    for (const auto& name : message.name) joint_state_index_.push_back(hcm_->joints().find(name).value_or(kMaxJoints));
   }
   if (message.position.size() != joint_state_index_.size()) {
     warning_ = "joint_states: as many positions as names are needed";
     return;
   }
-  positions_.fill(absent);
+  positions_.fill(kAbsent);
   for (std::size_t i = 0; i < joint_state_index_.size(); ++i)
-    if (joint_state_index_[i] < max_joints) positions_[joint_state_index_[i]] = message.position[i];
+    if (joint_state_index_[i] < kMaxJoints) positions_[joint_state_index_[i]] = message.position[i];
   hcm_->on_joint_states(positions_, rclcpp::Time(message.header.stamp).seconds(), seconds());
 }
 
@@ -214,7 +214,7 @@ void HcmNode::on_tick() {
   deliver();
   // Whoever starts later must hear the goals too.
   const double silence = seconds() - last_goals_;
-  const double patience = hcm_->waits_for_source() ? longest_silence : repeat_;
+  const double patience = hcm_->waits_for_source() ? kLongestSilence : repeat_;
   if (silence > 0.0 && silence >= patience && hcm_->goals_may_be_repeated()) publish_goals();
   tick_time_ = std::max(tick_time_, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   mark(Mark::TickEnd);

@@ -47,7 +47,7 @@ static_assert(static_cast<std::uint8_t>(Source::Record) == msg::HcmDebug::OWNER_
 
 void HcmNode::publish_state() {
   const std::size_t before = published_transitions_ == static_cast<std::size_t>(-1) ? 0 : published_transitions_;
-  for (std::size_t back = std::min(hcm_->transition_count() - before, Hcm::history_size); back-- > 0;) {
+  for (std::size_t back = std::min(hcm_->transition_count() - before, Hcm::kHistorySize); back-- > 0;) {
     const auto& record = hcm_->transition(back);
     if (record.warning) {
       RCLCPP_WARN(get_logger(), "%s -> %s: %s", name_of(record.from), name_of(record.to), record.reason);
@@ -75,7 +75,7 @@ void HcmNode::publish_debug() {
   msg::HcmDebug debug;
   debug.header.stamp = now();
   debug.state = name_of(hcm_->state());
-  for (std::size_t i = 0; i < std::min(hcm_->transition_count(), Hcm::history_size); ++i) {
+  for (std::size_t i = 0; i < std::min(hcm_->transition_count(), Hcm::kHistorySize); ++i) {
     const auto& record = hcm_->transition(i);
     msg::HcmTransition transition;
     transition.stamp = rclcpp::Time(static_cast<std::int64_t>(record.stamp * 1e9));

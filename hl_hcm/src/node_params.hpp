@@ -8,13 +8,13 @@
 
 namespace hl_hcm {
 
-constexpr double longest_silence = 0.5;  // s without motor goals
+constexpr double kLongestSilence = 0.5;  // s without motor goals
 
 struct NodeParams {
   Hcm::Params core;
   std::string urdf_file, robot_config_file;
   double rate = 100.0;              // Hz
-  double repeat = longest_silence;  // s
+  double repeat = kLongestSilence;  // s
   decltype(Body::get_up) get_up = Body().get_up;
   std::string sit_down = Body().sit_down;
 
@@ -37,7 +37,7 @@ inline const hl_node::ParameterTable<NodeParams>& node_parameters() {
               {"urdf_file", &P::urdf_file, "URDF of the robot, expanded", at_start},
               {"robot_config_file", &P::robot_config_file, "robot.yaml of the robot", at_start},
               {"rate", &P::rate, 20.0, 1000.0, "control rate, Hz", at_start},
-              {"repeat", &P::repeat, 0.0, longest_silence,
+              {"repeat", &P::repeat, 0.0, kLongestSilence,
                "goals that did not change are sent again after this time; 0 = in every tick, for lock-step, s",
                at_start},
               get_up(Direction::Front),

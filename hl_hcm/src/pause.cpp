@@ -24,17 +24,17 @@ std::optional<PauseLogic::Manual> ButtonReader::update(bool mode, bool start, do
     mode_since_ = now;
     mode_done_ = false;
   }
-  if (mode && !mode_done_ && now - mode_since_ >= held) {
+  if (mode && !mode_done_ && now - mode_since_ >= kHeld) {
     mode_done_ = true;
     word = PauseLogic::Manual::FollowReferee;
   }
   if (!mode && mode_since_ >= 0.0) {
-    if (!mode_done_ && now - mode_since_ >= bounce) word = PauseLogic::Manual::Penalize;
+    if (!mode_done_ && now - mode_since_ >= kBounce) word = PauseLogic::Manual::Penalize;
     mode_since_ = -1.0;
   }
   if (start && start_since_ < 0.0) start_since_ = now;
   if (!start && start_since_ >= 0.0) {
-    if (now - start_since_ >= bounce) word = PauseLogic::Manual::Unpenalize;
+    if (now - start_since_ >= kBounce) word = PauseLogic::Manual::Unpenalize;
     start_since_ = -1.0;
   }
   return word;

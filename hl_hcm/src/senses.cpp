@@ -7,7 +7,7 @@
 namespace hl_hcm {
 namespace {
 
-constexpr double unstable_factor = 0.85;  // of the fall limits when the walk itself says that it loses its balance
+constexpr double kUnstableFactor = 0.85;  // of the fall limits when the walk itself says that it loses its balance
 
 bool any_leg(const JointSet& joints, const HardwareReport::Names& names) {
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
@@ -58,7 +58,7 @@ Direction Senses::on_imu(const Vector3& up, const Vector3& rate, double stamp, d
   if (upright && upright_since_ < 0.0) upright_since_ = now;
   if (upright && now - upright_since_ > 0.2) was_upright_ = true;
   stillness_.update(rate, now);
-  fall_factor_ = lean > 1.0 ? lean : support_unstable_ ? unstable_factor : 1.0;
+  fall_factor_ = lean > 1.0 ? lean : support_unstable_ ? kUnstableFactor : 1.0;
   return fall_.update(up, rate, now, fall_factor_);
 }
 
@@ -90,7 +90,7 @@ void Senses::tick(double now) {
 }
 
 void Senses::restart_clock() {
-  joints_at_ = imu_at_ = foot_at_ = never;
+  joints_at_ = imu_at_ = foot_at_ = kNever;
   upright_since_ = torque_off_since_ = -1.0;
   measured_at_ = absent_joints();
   fall_.reset();

@@ -13,7 +13,7 @@ struct StateInfo {
   const char* code_name;  // of RobotControlState
 };
 
-constexpr std::array<StateInfo, state_count> infos = {{
+constexpr std::array<StateInfo, kStateCount> kInfos = {{
     {State::Startup, "STARTUP", "STARTUP"},
     {State::StartupRamp, "STARTUP_RAMP", "STARTUP"},
     {State::Controllable, "CONTROLLABLE", "CONTROLLABLE"},
@@ -243,20 +243,21 @@ std::vector<Transition> build() {
 }  // namespace
 
 const char* name_of(State state) {
-  return infos[static_cast<std::size_t>(state)].name;
+  return kInfos[static_cast<std::size_t>(state)].name;
 }
 const char* robot_control_state_name(State state) {
-  return infos[static_cast<std::size_t>(state)].code_name;
+  return kInfos[static_cast<std::size_t>(state)].code_name;
 }
 
 std::string names_of(Action actions) {
-  static constexpr const char* names[] = {
+  static constexpr const char* kNames[] = {
       "hold pose",     "to walk-ready", "soft start",    "to penalty pose",  "protective pose", "torque on",
       "torque off",    "play get-up",   "play sit-down", "cancel animation", "count attempt",   "forget attempts",
       "call for help", "warn"};
   std::string text;
-  for (unsigned bit = 0; bit < std::size(names); ++bit)
-    if (contains(actions, static_cast<Action>(1u << bit))) text += (text.empty() ? "" : ", ") + std::string(names[bit]);
+  for (unsigned bit = 0; bit < std::size(kNames); ++bit)
+    if (contains(actions, static_cast<Action>(1u << bit)))
+      text += (text.empty() ? "" : ", ") + std::string(kNames[bit]);
   return text;
 }
 
@@ -279,17 +280,17 @@ std::string state_diagram_dot() {
   std::string dot =
       "digraph hcm {\n  rankdir=LR; node [shape=box, style=rounded, fontname=Helvetica, fontsize=11];\n"
       "  edge [fontname=Helvetica, fontsize=9];\n";
-  for (const StateInfo& info : infos) {
+  for (const StateInfo& info : kInfos) {
     dot += std::string("  ") + info.name + " [label=\"" + info.name +
            (std::string(info.name) == info.code_name ? "" : std::string("\\n(") + info.code_name + ")") + "\"];\n";
   }
   const auto& table = transitions();
-  constexpr std::size_t many = 5;
+  constexpr std::size_t kMany = 5;
   for (std::size_t i = 0; i < table.size();) {
     std::size_t end = i;
     while (end < table.size() && table[end].to == table[i].to && table[end].reason == table[i].reason) ++end;
     const std::string edge = std::string(" -> ") + name_of(table[i].to) + " [label=\"" + table[i].reason + "\"];\n";
-    if (end - i >= many) {
+    if (end - i >= kMany) {
       const std::string from = "any_" + std::to_string(i);
       dot.append("  ").append(from).append(" [label=\"any of ").append(std::to_string(end - i));
       dot.append("\", shape=plaintext];\n  ").append(from).append(edge);

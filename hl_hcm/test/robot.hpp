@@ -51,7 +51,7 @@ class SimulatedRobot {
  public:
   explicit SimulatedRobot(const Hcm::Params& params = Hcm::Params(), const Body& body = small_body())
       : hcm(body, params) {
-    measured.fill(absent);
+    measured.fill(kAbsent);
     for (std::size_t j = 0; j < 6; ++j) measured[j] = 0.0;
   }
 

@@ -78,6 +78,24 @@ TEST(FallDetector, GivesLeadTimeBeforeTheGround) {
   EXPECT_GT(ground - alarm, 0.15);
 }
 
+TEST(FallDetector, TurnRatesAreSmoothed) {
+  const FallDetector::Params params;
+  FallDetector detector;
+  detector.update({0, 0, 1}, {0, 0, 0}, 1.0);
+  detector.update({0, 0, 1}, {0, 0.5, 0}, 1.0 + params.rate_filter);
+  const double smoothed = 0.5 * (1.0 - std::exp(-1.0));
+  EXPECT_NEAR(detector.margin(), 1.0 - smoothed / std::sqrt(9.81 / params.height) / params.front_limit, 1e-3);
+}
+
+TEST(StillnessTimer, CountsTheTimeWithoutNotableMotion) {
+  StillnessTimer timer;
+  for (int tick = 0; tick <= 100; ++tick) timer.update({0.1, 0, 0}, 5.0 + 0.01 * tick);
+  EXPECT_NEAR(timer.still(), 1.0, 1e-9);
+  EXPECT_EQ(timer.update({0, 2.0, 0}, 6.01), 0.0);
+  EXPECT_NEAR(timer.update({0, 0, 0}, 6.02), 0.01, 1e-9);
+  EXPECT_EQ(timer.update({0, 0, 0}, 7.0), 0.0) << "nobody knows what was in a gap";
+}
+
 TEST(FallDetector, SurvivesNonsense) {
   FallDetector detector;
   const double nan = std::nan("");

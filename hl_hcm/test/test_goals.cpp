@@ -106,7 +106,7 @@ class Mixer : public testing::Test {
     now += 0.01;
     return mixer.update(access, now);
   }
-  Trajectory to(std::size_t joint, double position, double velocity = absent) {
+  Trajectory to(std::size_t joint, double position, double velocity = kAbsent) {
     Trajectory t;
     t.points.resize(1);
     t.points[0].position[joint] = position;

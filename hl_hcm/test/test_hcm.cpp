@@ -342,10 +342,21 @@ TEST_F(HcmTest, FallingDuringGettingUpIsNoticedOnceTheRobotWasUpright) {
   EXPECT_EQ(robot.cancelled, 1);
 }
 
+TEST_F(HcmTest, AMomentUprightWhileGettingUpIsNoStanding) {
+  fall(Direction::Front);
+  ASSERT_TRUE(robot.run_until(State::GettingUp, 2.0));
+  robot.stand();
+  robot.run(0.1);
+  robot.up = {-0.9, 0, 0.43};
+  robot.rate = {0, 4, 0};
+  EXPECT_FALSE(robot.run_until(State::Falling, 0.3));
+}
+
 TEST_F(HcmTest, ARobotThatNeitherLiesNorStandsGetsUpAfterAWhile) {
   fall(Direction::Back);
   robot.up = {0.8, 0.0, 0.6};  // sits, leaning back
-  EXPECT_TRUE(robot.run_until(State::GettingUp, 5.0));
+  EXPECT_FALSE(robot.run_until(State::GettingUp, 2.0));
+  EXPECT_TRUE(robot.run_until(State::GettingUp, 3.0));
   EXPECT_THAT(robot.played, testing::ElementsAre("getup_back"));
 }
 
@@ -472,10 +483,10 @@ TEST_F(HcmTest, ALostImuEndsTheWalkSafelyFirst) {
 }
 
 TEST_F(HcmTest, AMissingLegJointIsAProblemAMissingArmIsNot) {
-  robot.measured[2] = absent;
+  robot.measured[2] = kAbsent;
   robot.run(1.0);
   EXPECT_EQ(robot.hcm.state(), State::Controllable);
-  robot.measured[4] = absent;
+  robot.measured[4] = kAbsent;
   EXPECT_TRUE(robot.run_until(State::HardwareProblem, 1.0));
 }
 

@@ -64,16 +64,16 @@ TEST(Pause, ANewManualWordCountsAnew) {
 
 TEST(Pause, EverySequenceOfWordsFollowsTheRules) {
   // Words: referee says yes, no; handler says penalise, release, follow the referee. All sequences of seven.
-  constexpr int words = 5, length = 7;
+  constexpr int kWords = 5, kLength = 7;
   int sequences = 1;
-  for (int i = 0; i < length; ++i) sequences *= words;
+  for (int i = 0; i < kLength; ++i) sequences *= kWords;
   for (int sequence = 0; sequence < sequences; ++sequence) {
     PauseLogic pause;
     bool referee = false;
     bool spoken = false, handler = false;  // the handler has a word, and which
     int changes = 0;                       // of the referee since then
-    for (int rest = sequence, i = 0; i < length; rest /= words, ++i) {
-      const int word = rest % words;
+    for (int rest = sequence, i = 0; i < kLength; rest /= kWords, ++i) {
+      const int word = rest % kWords;
       if (word < 2) {
         pause.referee(word == 0);
         changes += referee != (word == 0);

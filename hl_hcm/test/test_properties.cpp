@@ -21,7 +21,7 @@ class Chaos {
     const std::size_t transitions = robot_.hcm.transition_count();
     event();
     robot_.cycle_checked([this] { check_goals(); });
-    for (std::size_t i = 0; i < std::min(robot_.hcm.transition_count() - transitions, Hcm::history_size); ++i) {
+    for (std::size_t i = 0; i < std::min(robot_.hcm.transition_count() - transitions, Hcm::kHistorySize); ++i) {
       const auto& record = robot_.hcm.transition(i);
       ASSERT_FALSE(record.from == State::Falling && record.to == State::Controllable);
     }
@@ -129,7 +129,7 @@ class Chaos {
         hcm.own_animation_ended(chance(0.5), now);
         break;
       case 13:
-        if (chance(0.1)) robot_.measured[any(6)] = chance(0.3) ? absent : uniform(-2, 2);
+        if (chance(0.1)) robot_.measured[any(6)] = chance(0.3) ? kAbsent : uniform(-2, 2);
         break;
       case 14: {
         Hcm::AnimationGoals flags{chance(0.1), chance(0.3), chance(0.1), chance(0.4), chance(0.1)};

@@ -9,6 +9,7 @@
 #include "hl_hcm/state_machine.hpp"
 #include "hl_testing/documentation.hpp"
 #include "node_params.hpp"
+#include "state_traits.hpp"
 
 using namespace hl_hcm;
 
@@ -16,7 +17,7 @@ namespace {
 
 std::vector<State> all_states() {
   std::vector<State> states;
-  for (std::size_t i = 0; i < state_count; ++i) states.push_back(static_cast<State>(i));
+  for (std::size_t i = 0; i < kStateCount; ++i) states.push_back(static_cast<State>(i));
   return states;
 }
 
@@ -66,7 +67,7 @@ TEST(StateMachine, EveryStateHasANameAndACodeOfTheContract) {
     names.insert(name_of(state));
     codes.insert(robot_control_state(state));
   }
-  EXPECT_EQ(names.size(), state_count);
+  EXPECT_EQ(names.size(), kStateCount);
   EXPECT_EQ(codes.size(), 16u);  // all constants of RobotControlState are in use
   EXPECT_EQ(*codes.rbegin(), 15);
 }
@@ -78,8 +79,8 @@ TEST(StateMachine, EveryStateCanBeReachedAndLeft) {
     reached.insert(transition.to);
     left.insert(transition.from);
   }
-  EXPECT_EQ(reached.size(), state_count);
-  EXPECT_EQ(left.size(), state_count);
+  EXPECT_EQ(reached.size(), kStateCount);
+  EXPECT_EQ(left.size(), kStateCount);
 }
 
 /// States x all pairs of events: the rules that hold whatever comes together.
@@ -174,6 +175,11 @@ TEST(StateMachine, EveryTransitionOfTheTableCanHappen) {
   for (const Transition& transition : transitions())
     EXPECT_TRUE(taken.count(&transition))
         << name_of(transition.from) << " -> " << name_of(transition.to) << ": " << transition.reason;
+}
+
+TEST(StateTraits, FallLimitsAreWiderWhereAMotionLeansOnPurpose) {
+  const std::set<State> leaning{State::GettingUp, State::GettingUpCheck, State::Animation, State::ShutdownSit};
+  for (const State state : all_states()) EXPECT_EQ(lean_of(state) > 1.0, leaning.count(state) == 1) << name_of(state);
 }
 
 TEST(Documentation, DiagramAndTableAreThoseOfTheCode) {

@@ -16,9 +16,9 @@ JointSet joint_set(const hl_description::RobotModel& model, const hl_description
 
 JointSet joint_set(const hl_description::RobotModel& model, const hl_description::RobotConfig& config,
                    const std::vector<std::string>& names) {
-  if (names.size() > max_joints)
+  if (names.size() > kMaxJoints)
     throw hl_description::ModelError(config.robot + " has " + std::to_string(names.size()) + " joints, at most " +
-                                     std::to_string(max_joints) + " can be moved");
+                                     std::to_string(kMaxJoints) + " can be moved");
   JointSet set;
   for (const std::string& name : names) {
     const auto index = model.joint_index(name);

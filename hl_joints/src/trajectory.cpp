@@ -6,7 +6,7 @@
 namespace hl_joints {
 
 JointGoal goal_at(const std::vector<Goals>& points, std::size_t joint, double from, double time) {
-  JointGoal goal{from, absent, absent};
+  JointGoal goal{from, kAbsent, kAbsent};
   double before_time = 0.0;
   for (const Goals& point : points) {
     goal.velocity = point.velocity[joint];

@@ -15,13 +15,13 @@ TEST(Joint, LimitsArePositionsSpeedsAndTorques) {
   EXPECT_DOUBLE_EQ(knee.clamped(-1.0), -1.0);
   EXPECT_TRUE(knee.allows(0.11, 0.02));
   EXPECT_FALSE(knee.allows(0.13, 0.02));
-  EXPECT_FALSE(knee.allows(absent, 0.02));
+  EXPECT_FALSE(knee.allows(kAbsent, 0.02));
   EXPECT_DOUBLE_EQ(knee.torque_share(1.25), 0.5);
   EXPECT_DOUBLE_EQ(knee.torque_share(100.0), 1.0);
-  EXPECT_DOUBLE_EQ(knee.torque_share(absent), 1.0);
+  EXPECT_DOUBLE_EQ(knee.torque_share(kAbsent), 1.0);
   EXPECT_DOUBLE_EQ(knee.speed_limit(2.0), 2.0);
   EXPECT_DOUBLE_EQ(knee.speed_limit(20.0), 5.0) << "never above the joint's own limit";
-  EXPECT_DOUBLE_EQ(knee.speed_limit(absent), 0.0);
+  EXPECT_DOUBLE_EQ(knee.speed_limit(kAbsent), 0.0);
   EXPECT_DOUBLE_EQ(knee.speed_limit(0.0), 0.0);
 }
 

@@ -24,17 +24,17 @@ using hl_hcm::State;
 
 namespace {
 
-const std::vector<double> factors = {0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.4};
-const std::vector<double> limits = {0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0};  // rad
+const std::vector<double> kFactors = {0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.4};
+const std::vector<double> kLimits = {0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0};  // rad
 
-constexpr double never = -1.0;  // s
+constexpr double kNever = -1.0;  // s
 
 /// When each detector spoke in one run and, if the robot fell, when it touched the ground.
 struct Run {
-  std::vector<double> by_factor = std::vector<double>(factors.size(), never);  // s
-  std::vector<double> by_limit = std::vector<double>(limits.size(), never);    // s
-  double ground = never;                                                       // s
-  double duration = 0.0;                                                       // s
+  std::vector<double> by_factor = std::vector<double>(kFactors.size(), kNever);  // s
+  std::vector<double> by_limit = std::vector<double>(kLimits.size(), kNever);    // s
+  double ground = kNever;                                                        // s
+  double duration = 0.0;                                                         // s
 };
 
 struct Dice {
@@ -65,7 +65,7 @@ Match::Params reactions_off(const Match::Params& world) {
 class Detectors {
  public:
   explicit Detectors(const FallDetector::Params& shipped) {
-    for (const double factor : factors) {
+    for (const double factor : kFactors) {
       FallDetector::Params params = shipped;
       for (double* limit : {&params.front_limit, &params.back_limit, &params.side_limit, &params.tilt_limit})
         *limit *= factor;
@@ -81,12 +81,12 @@ class Detectors {
     const auto up = hl_description::up_of(imu.orientation);
     const auto tilt = hl_description::tilt_of_up(up);
     const bool watches = robot.hcm().watches_falls();
-    for (std::size_t k = 0; k < factors.size(); ++k) {
+    for (std::size_t k = 0; k < kFactors.size(); ++k) {
       const auto direction = detectors_[k].update(up, imu.angular_velocity, now, robot.hcm().fall_factor());
       if (watches && direction != Direction::None) speak(run.by_factor[k], now);
     }
-    for (std::size_t k = 0; k < limits.size(); ++k)
-      if (watches && std::max(std::abs(tilt.pitch), std::abs(tilt.roll)) > limits[k]) speak(run.by_limit[k], now);
+    for (std::size_t k = 0; k < kLimits.size(); ++k)
+      if (watches && std::max(std::abs(tilt.pitch), std::abs(tilt.roll)) > kLimits[k]) speak(run.by_limit[k], now);
     return true;
   }
 
@@ -279,8 +279,8 @@ int main(int argc, char** argv) {
   in_parallel(jobs.size(), threads,
               [&](std::size_t i) { jobs[i].run = record(world, *jobs[i].scenario, jobs[i].seed); });
 
-  const auto shipped = static_cast<std::size_t>(std::find(factors.begin(), factors.end(), 1.0) - factors.begin());
-  std::vector<Tally> by_factor(factors.size()), by_limit(limits.size());
+  const auto shipped = static_cast<std::size_t>(std::find(kFactors.begin(), kFactors.end(), 1.0) - kFactors.begin());
+  std::vector<Tally> by_factor(kFactors.size()), by_limit(kLimits.size());
   Tally walking;
   std::fprintf(stderr,
                "| scenario | runs | falls | missed | false alarms | lead median ms | lead 10 %% ms |\n"
@@ -289,8 +289,8 @@ int main(int argc, char** argv) {
     Tally tally;
     for (const Job& job : jobs) {
       if (job.scenario != &scenario) continue;
-      for (std::size_t k = 0; k < factors.size(); ++k) by_factor[k].add(job.run, job.run.by_factor[k]);
-      for (std::size_t k = 0; k < limits.size(); ++k) by_limit[k].add(job.run, job.run.by_limit[k]);
+      for (std::size_t k = 0; k < kFactors.size(); ++k) by_factor[k].add(job.run, job.run.by_factor[k]);
+      for (std::size_t k = 0; k < kLimits.size(); ++k) by_limit[k].add(job.run, job.run.by_limit[k]);
       const double alarm = job.run.by_factor[shipped];
       tally.add(job.run, alarm);
       if ((job.run.ground < 0.0) == (alarm >= 0.0))
@@ -307,8 +307,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "| %s %.1f | %zu | %zu | %zu | %zu | %.0f | %.0f |\n", detector, setting, v.falls, v.missed,
                  v.calm, v.false_alarms, v.lead_ms(0.5), v.lead_ms(0.1));
   };
-  for (std::size_t k = 0; k < factors.size(); ++k) print("capture angle, limits x", factors[k], by_factor[k]);
-  for (std::size_t k = 0; k < limits.size(); ++k) print("tilt beyond", limits[k], by_limit[k]);
+  for (std::size_t k = 0; k < kFactors.size(); ++k) print("capture angle, limits x", kFactors[k], by_factor[k]);
+  for (std::size_t k = 0; k < kLimits.size(); ++k) print("tilt beyond", kLimits[k], by_limit[k]);
 
   const Tally& chosen = by_factor[shipped];
   using hl_testing::Better;

@@ -12,9 +12,9 @@ namespace hl_description {
 /// The convex hull of the feet on the ground. Fixed size: no allocation.
 class SupportPolygon {
  public:
-  static constexpr std::size_t max_points = 8;
+  static constexpr std::size_t kMaxPoints = 8;
 
-  void add(const Eigen::Vector2d& point);  // m; at most max_points, further ones are ignored
+  void add(const Eigen::Vector2d& point);  // m; at most kMaxPoints, further ones are ignored
   /// Distance to the nearest edge, m: positive inside, negative outside; -infinity without an area.
   double margin(const Eigen::Vector2d& point) const;
   double area() const;  // m^2
@@ -23,8 +23,8 @@ class SupportPolygon {
 
  private:
   void rebuild();
-  std::array<Eigen::Vector2d, max_points> points_;  // sorted by x, then y
-  std::array<Eigen::Vector2d, max_points + 1> hull_;
+  std::array<Eigen::Vector2d, kMaxPoints> points_;  // sorted by x, then y
+  std::array<Eigen::Vector2d, kMaxPoints + 1> hull_;
   std::size_t count_ = 0, corners_ = 0;
 };
 

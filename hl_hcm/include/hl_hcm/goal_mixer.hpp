@@ -58,7 +58,7 @@ class GoalMixer {
   const JointArray& goals() const { return goal_; }           // rad; complete once started
   const JointArray& velocities() const { return velocity_; }  // rad/s, NaN = no limit given
   const JointArray& efforts() const { return effort_; }       // N m, NaN = no limit given
-  const std::array<Source, max_joints>& owners() const { return owner_; }
+  const std::array<Source, kMaxJoints>& owners() const { return owner_; }
 
  private:
   struct Slot {
@@ -84,10 +84,10 @@ class GoalMixer {
   double softness_ = 1.0;
   double last_update_ = 0.0;
   JointArray unused_time_{};  // s in which a joint could have moved and did not
-  std::array<Slot, source_count> slots_;
+  std::array<Slot, kSourceCount> slots_;
   Ramp ramp_, next_ramp_;
   JointArray goal_ = absent_joints(), wanted_ = absent_joints(), velocity_ = absent_joints(), effort_ = absent_joints();
-  std::array<Source, max_joints> owner_{};
+  std::array<Source, kMaxJoints> owner_{};
 };
 
 }  // namespace hl_hcm

@@ -166,12 +166,12 @@ class Hcm {
   bool waits_for_source() const;
   /// Whether the last goals still say where the joints shall be.
   bool goals_may_be_repeated() const { return mixer_.started() && state() != State::Record; }
-  const Record& last_transition() const { return history_[(transition_count_ + history_size - 1) % history_size]; }
+  const Record& last_transition() const { return history_[(transition_count_ + kHistorySize - 1) % kHistorySize]; }
   std::size_t transition_count() const { return transition_count_; }
   const Record& transition(std::size_t back) const {  // 0 = the newest; back < min(transition_count, history_size)
-    return history_[(transition_count_ + history_size - 1 - back) % history_size];
+    return history_[(transition_count_ + kHistorySize - 1 - back) % kHistorySize];
   }
-  static constexpr std::size_t history_size = 16;
+  static constexpr std::size_t kHistorySize = 16;
   /// Whether a fall would be noticed now: not while lying, penalised or in hands, nor in an animation that goes down.
   bool watches_falls() const;
   double fall_margin() const { return senses_.fall().margin(); }
@@ -202,18 +202,18 @@ class Hcm {
   GoalMixer mixer_;
 
   double entered_ = 0.0;  // s, when the present state was entered
-  double last_step_ = never;
+  double last_step_ = kNever;
   // sources: when the last acceptable message came
-  std::array<double, source_count> last_message_time_;
-  double requested_ = never;  // s, animation request
+  std::array<double, kSourceCount> last_message_time_;
+  double requested_ = kNever;  // s, animation request
   bool animation_active_ = false, animation_ended_ = false, fall_check_off_ = false;
   // orders
   bool paused_ = false, emergency_ = false, shutdown_ = false, record_ = false;
   bool first_ = true;
   // own doings
-  double goals_at_ = never;      // s, goals last changed
-  double torque_asked_ = never;  // s
-  double usual_interval_ = 0.1;  // s between goals of a walk or kick
+  double goals_at_ = kNever;      // s, goals last changed
+  double torque_asked_ = kNever;  // s
+  double usual_interval_ = 0.1;   // s between goals of a walk or kick
   Commands commands_;
   int attempts_ = 0;
   OwnAnimation own_ = OwnAnimation::None;
@@ -223,7 +223,7 @@ class Hcm {
   bool feet_put_down_ = false;  // because a walk or kick pauses
   bool new_goals_ = false;
   // memory for people
-  std::array<Record, history_size> history_;
+  std::array<Record, kHistorySize> history_;
   std::size_t transition_count_ = 0;
   std::uint64_t refusals_ = 0;
   std::array<char, 200> refusal_text_{};

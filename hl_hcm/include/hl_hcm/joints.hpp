@@ -7,20 +7,20 @@
 
 namespace hl_hcm {
 
-using hl_joints::absent;
 using hl_joints::absent_joints;
 using hl_joints::given;
 using hl_joints::Goals;
 using hl_joints::JointArray;
 using hl_joints::JointSet;
+using hl_joints::kAbsent;
+using hl_joints::kMaxJoints;
 using hl_joints::Limb;
-using hl_joints::max_joints;
 using hl_joints::read_trajectory;
 using hl_joints::Trajectory;
 
 /// Who wants joints moved. The order is that of HcmDebug's OWNER constants.
 enum class Source { None, Hcm, Walking, Animation, Kick, Head, Record };
-constexpr std::size_t source_count = 7;
+constexpr std::size_t kSourceCount = 7;
 const char* name_of(Source source);
 
 /// The last reason given in a fixed buffer, so that refusing costs no allocation.

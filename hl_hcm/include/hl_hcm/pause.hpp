@@ -28,7 +28,7 @@ class ButtonReader {
   std::optional<PauseLogic::Manual> update(bool mode, bool start, double now);  // s
 
  private:
-  static constexpr double bounce = 0.03, held = 1.0;  // s
+  static constexpr double kBounce = 0.03, kHeld = 1.0;  // s
   double mode_since_ = -1.0, start_since_ = -1.0;
   bool mode_done_ = false;
 };

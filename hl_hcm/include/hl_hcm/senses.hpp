@@ -12,7 +12,7 @@
 
 namespace hl_hcm {
 
-constexpr double never = -1e9;  // s, long before any time
+constexpr double kNever = -1e9;  // s, long before any time
 
 /// What the hardware reports of itself.
 struct HardwareReport {
@@ -77,7 +77,7 @@ class Senses {
   StillnessTimer stillness_;
   PickUpDetector pick_up_;
   JointArray measured_ = absent_joints(), measured_at_ = absent_joints();
-  double joints_at_ = never, joint_stamp_ = -1.0, imu_at_ = never, foot_at_ = never;
+  double joints_at_ = kNever, joint_stamp_ = -1.0, imu_at_ = kNever, foot_at_ = kNever;
   Vector3 up_{0, 0, 1};
   double upright_since_ = -1.0;
   bool was_upright_ = false;  // since getting up began

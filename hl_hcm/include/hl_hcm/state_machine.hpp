@@ -34,7 +34,7 @@ enum class State {
   HardwareProblem,
   PickedUp,
 };
-constexpr std::size_t state_count = 23;
+constexpr std::size_t kStateCount = 23;
 
 const char* name_of(State state);
 /// The constant of humanoid_league_msgs/RobotControlState; the node ties the numbers to the message.

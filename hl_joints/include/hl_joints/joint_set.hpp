@@ -16,18 +16,18 @@ struct RobotConfig;
 
 namespace hl_joints {
 
-constexpr std::size_t max_joints = 32;  // fixed arrays: no allocation in a tick
-constexpr double absent = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t kMaxJoints = 32;  // fixed arrays: no allocation in a tick
+constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
 
 inline bool given(double value) {
   return !std::isnan(value);
 }
 
-using JointArray = std::array<double, max_joints>;
+using JointArray = std::array<double, kMaxJoints>;
 
 inline JointArray absent_joints() {
   JointArray values;
-  values.fill(absent);
+  values.fill(kAbsent);
   return values;
 }
 
@@ -73,7 +73,7 @@ struct JointSet {
 };
 
 /// The joints of a robot as URDF and robot.yaml describe them, in the order of the model, or in that of `names`. Throws
-/// hl_description::ModelError if there are more than `max_joints`, or one of `names` is none of them.
+/// hl_description::ModelError if there are more than `kMaxJoints`, or one of `names` is none of them.
 JointSet joint_set(const hl_description::RobotModel& model, const hl_description::RobotConfig& config);
 JointSet joint_set(const hl_description::RobotModel& model, const hl_description::RobotConfig& config,
                    const std::vector<std::string>& names);

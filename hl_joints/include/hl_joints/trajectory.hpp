@@ -44,15 +44,15 @@ const char* stamp_problem(double stamp, double now, double limit);
 template <class Message>
 std::optional<std::string> read_trajectory(const Message& message, const JointSet& joints, double tolerance,
                                            Trajectory& out) {
-  constexpr std::size_t max_points = 200;
-  constexpr double longest = 60.0;  // s
-  std::array<std::size_t, max_joints> index;
+  constexpr std::size_t kMaxPoints = 200;
+  constexpr double kLongest = 60.0;  // s
+  std::array<std::size_t, kMaxJoints> index;
   const std::size_t count = message.joint_names.size();
   if (count == 0) return "names no joint";
   if (count > joints.size()) return "names more joints than the robot has";
   if (message.points.empty()) return "has no points";
-  if (message.points.size() > max_points) return "has more than 200 points";
-  std::array<bool, max_joints> seen{};
+  if (message.points.size() > kMaxPoints) return "has more than 200 points";
+  std::array<bool, kMaxJoints> seen{};
   for (std::size_t i = 0; i < count; ++i) {
     const auto found = joints.find(message.joint_names[i]);
     if (!found) return "unknown joint '" + message.joint_names[i] + "'";
@@ -68,7 +68,7 @@ std::optional<std::string> read_trajectory(const Message& message, const JointSe
     to = Goals{};
     to.time = static_cast<double>(from.time_from_start.sec) + 1e-9 * static_cast<double>(from.time_from_start.nanosec);
     if (to.time <= last && p > 0) return "points are not in the order of time";
-    if (to.time < 0.0 || to.time > longest) return "a point lies outside 0..60 s";
+    if (to.time < 0.0 || to.time > kLongest) return "a point lies outside 0..60 s";
     last = to.time;
     if (from.positions.size() != count) return "a point has another number of positions than joints";
     if (!from.velocities.empty() && from.velocities.size() != count) return "wrong number of velocities";
