@@ -89,14 +89,14 @@ TEST_P(Leg, TooNearATargetBendsTheKneeToItsLimit) {
   const auto solution = leg.solve(target);
   EXPECT_EQ(solution.reach, Reach::TooNear);
   EXPECT_TRUE(within_limits(solution.angles));
-  EXPECT_NEAR(std::abs(solution.angles[3]), 130 * degree, 1e-9);
+  EXPECT_NEAR(std::abs(solution.angles[3]), 130 * kDegree, 1e-9);
   target.translation() = leg.hip() - Eigen::Vector3d(0, 0, leg.ankle_height());  // the ankle in the hip
   EXPECT_EQ(leg.solve(target).reach, Reach::TooNear);
 }
 
 TEST_P(Leg, BeyondAJointLimitItSaysSoAndStaysWithinLimits) {
   Eigen::Isometry3d target = leg.forward({});
-  target.linear() = Eigen::AngleAxisd(100 * degree, Eigen::Vector3d::UnitX()).toRotationMatrix();
+  target.linear() = Eigen::AngleAxisd(100 * kDegree, Eigen::Vector3d::UnitX()).toRotationMatrix();
   for (int run = 0; run < 10'000; ++run) {
     const auto solution = leg.solve(target);
     EXPECT_FALSE(solution.exact());
