@@ -78,13 +78,14 @@ TEST(Page, EverythingWorksInABrowserWithARunningSimulation) {
   if (chromium().empty()) GTEST_SKIP() << "there is no chromium: apt-get install chromium";
   for (const char* package : {"hl_animation", "hl_bringup", "hl_simulation", "hl_visualization"})
     if (!installed(package)) GTEST_SKIP() << package << " is not installed: build all packages";
-  hl_testing::isolate();
+  const int ports = 23'000 + 10 * hl_testing::isolate();  // UDP, nobody else's on this machine
   const hl_testing::TemporaryFolder folder;
   const std::string place = folder.path();
   fs::create_directories(place + "/motions");
   std::ofstream(place + "/token") << "0123456789abcdef0123\n";
   Process simulation({"ros2", "launch", TEST_FOLDER "/cockpit.launch.xml", "folder:=" + place + "/motions",
-                      "token_file:=" + place + "/token"});
+                      "token_file:=" + place + "/token", "referee_port:=" + std::to_string(ports),
+                      "answer_port:=" + std::to_string(ports + 1), "team_port:=" + std::to_string(ports + 2)});
   ASSERT_TRUE(simulation.wait_for_output("look: http://", minutes(3))) << simulation.output();
   std::smatch port;
   const std::string said = simulation.output();

@@ -118,21 +118,23 @@ void TopicRelay::subscribe(std::uint32_t channel) {
 }
 
 void TopicRelay::publish(const std::string& topic, const std::string& type, const std::string& payload) {
-  rclcpp::GenericPublisher::SharedPtr& publisher = publishers_[topic + " " + type];
+  const std::string key = topic + " " + type;
   try {
-    if (!publisher) {
-      if (publishers_.size() > kMostPublishers) publishers_.erase(publishers_.begin());
-      publisher = node_.create_generic_publisher(topic, with_msg(type), rclcpp::QoS(10));
+    auto found = publishers_.find(key);
+    if (found == publishers_.end()) {
+      auto publisher = node_.create_generic_publisher(topic, with_msg(type), rclcpp::QoS(10));
+      if (publishers_.size() >= kMostPublishers) publishers_.erase(publishers_.begin());
+      found = publishers_.emplace(key, std::move(publisher)).first;
     }
     rclcpp::SerializedMessage message(payload.size());
     auto& raw = message.get_rcl_serialized_message();
     std::memcpy(raw.buffer, payload.data(), payload.size());
     raw.buffer_length = payload.size();
-    publisher->publish(message);
+    found->second->publish(message);
   } catch (const std::exception& error) {
     RCLCPP_WARN(node_.get_logger(), "a client's message for %s (%s) was not published: %s", topic.c_str(), type.c_str(),
                 error.what());
-    publishers_.erase(topic + " " + type);
+    publishers_.erase(key);
   }
 }
 
