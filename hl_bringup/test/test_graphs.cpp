@@ -2,8 +2,12 @@
 // The running nodes of the launch files that no other test starts, against the contract.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <memory>
+#include <regex>
+#include <set>
+#include <sstream>
 
 #include "hl_testing/isolation.hpp"
 #include "hl_testing/process.hpp"
@@ -45,7 +49,48 @@ struct Bench {
   }
 };
 
+std::string read(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+/// "package/file" of each match, of whose two groups the first names the package.
+std::set<std::string> named_in(const std::string& text, const char* pattern) {
+  std::set<std::string> names;
+  const std::regex expression(pattern);
+  for (std::sregex_iterator match(text.begin(), text.end(), expression), end; match != end; ++match)
+    names.insert((*match)[1].str() + "/" + (*match)[2].str());
+  return names;
+}
+
 }  // namespace
+
+// A launch file counts if a test below, or the game in test_match, starts it or one that includes it. What includes
+// gazebo.launch.xml is started without Gazebo here; with it, test_faults of hl_gazebo looks.
+TEST(Graph, NoLaunchFileIsForgotten) {
+  namespace fs = std::filesystem;
+  const fs::path workspace = fs::path(TEST_FOLDER) / "../..";
+  if (!fs::exists(workspace / "hl_walking/launch")) GTEST_SKIP() << "this package stands alone, without the others";
+  auto started = named_in(read(fs::path(TEST_FOLDER) / "test_graphs.cpp"), "\"(hl_\\w+)\", \"(\\w+)\"");
+  ASSERT_NE(read(fs::path(TEST_FOLDER) / "test_match.cpp").find("\"match.launch.xml\""), std::string::npos);
+  started.insert("hl_bringup/match");
+  std::set<std::string> all;
+  for (std::size_t before = 0; before != started.size();) {
+    before = started.size();
+    for (const auto& package : fs::directory_iterator(workspace)) {
+      if (!fs::exists(package.path() / "launch")) continue;
+      for (const auto& file : fs::directory_iterator(package.path() / "launch")) {
+        const std::string name = package.path().filename().string() + "/" + file.path().stem().stem().string();
+        all.insert(name);
+        if (started.count(name) > 0)
+          started.merge(named_in(read(file.path()), "find-pkg-share (hl_\\w+)\\)/launch/(\\w+)\\.launch\\.xml"));
+      }
+    }
+  }
+  EXPECT_GT(all.size(), 30U);
+  for (const auto& name : all) EXPECT_TRUE(started.count(name) > 0) << name << " is started by no test";
+}
 
 TEST(Graph, ARobotThatPlaysByItselfWithAllWhoLookAndSteer) {
   hl_testing::isolate();
