@@ -79,7 +79,7 @@ void Player::branch(const std::string& label) {
   evaluate();
   std::map<std::string, double> present;
   for (std::size_t i = 0; i < positions_.size(); ++i) present[joints()[i]] = positions_[i];
-  trajectory_ = Trajectory(animation_, present, *target);
+  trajectory_ = JointCurves(animation_, present, *target);
   time_ = 0.0;
   next_keyframe_ = *target;
 }

@@ -73,7 +73,7 @@ CurvePoint Curve::at(double time) const {
           2.0 * c[2] + s * (6.0 * c[3] + s * (12.0 * c[4] + s * 20.0 * c[5]))};
 }
 
-Trajectory::Trajectory(const Animation& animation, const std::map<std::string, double>& present, std::size_t first)
+JointCurves::JointCurves(const Animation& animation, const std::map<std::string, double>& present, std::size_t first)
     : joints_(animation.joints()),
       reached_(animation.keyframes.size(), 0.0),
       left_(animation.keyframes.size(), 0.0),

@@ -189,7 +189,7 @@ class Inspection {
   const RobotModel& model_;
   const Verifier::Params& params_;
   const Animation& animation_;
-  const Trajectory trajectory_;
+  const JointCurves trajectory_;
   const hl_description::SelfCollision collision_;
   std::vector<hl_description::SelfCollision::Pair> pairs_;
   std::vector<std::size_t> joints_;

@@ -221,7 +221,7 @@ TEST(Curve, CubicAndQuinticFollowTheAnalyticPolynomials) {
   }
 }
 
-TEST(Trajectory, PassesEveryKeyframeWithoutOvershootAndWithoutJumps) {
+TEST(JointCurves, PassesEveryKeyframeWithoutOvershootAndWithoutJumps) {
   std::mt19937 random(4);
   std::uniform_real_distribution<double> angle(-1.5, 1.5);
   std::uniform_real_distribution<double> time(0.1, 1.0);
@@ -240,7 +240,7 @@ TEST(Trajectory, PassesEveryKeyframeWithoutOvershootAndWithoutJumps) {
         high = std::max(high, keyframe.goals["LElbow"]);
         animation.keyframes.push_back(keyframe);
       }
-      const Trajectory trajectory(animation, {{"LElbow", 0.0}});
+      const JointCurves trajectory(animation, {{"LElbow", 0.0}});
       const double slack = interpolation == Interpolation::Quintic ? 0.05 : 1e-9;
       CurvePoint before = trajectory.at(0, 0.0);
       EXPECT_NEAR(before.position, 0.0, 1e-12);

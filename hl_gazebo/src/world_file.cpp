@@ -10,7 +10,7 @@ namespace hl_gazebo {
 namespace {
 
 using hl_description::formatted;
-using hl_simulation::Body;
+using hl_simulation::RigidBody;
 using hl_simulation::RobotPlacement;
 using hl_simulation::RobotSpec;
 using hl_simulation::Shape;
@@ -101,11 +101,11 @@ class RobotWriter {
          << "<self_collide>false</self_collide><allow_auto_disable>false</allow_auto_disable>\n";
     std::vector<Eigen::Isometry3d> at(spec_.bodies.size());
     for (std::size_t n = 0; n < spec_.bodies.size(); ++n) {
-      const Body& body = spec_.bodies[n];
+      const RigidBody& body = spec_.bodies[n];
       at[n] = body.parent < 0 ? Eigen::Isometry3d::Identity() : at[static_cast<std::size_t>(body.parent)] * body.origin;
       write_body(body, at[n]);
     }
-    for (const Body& body : spec_.bodies) {
+    for (const RigidBody& body : spec_.bodies) {
       if (body.joint >= 0) write_joint(body);
     }
     write_plugin();
@@ -113,7 +113,7 @@ class RobotWriter {
   }
 
  private:
-  void write_body(const Body& body, const Eigen::Isometry3d& at) {
+  void write_body(const RigidBody& body, const Eigen::Isometry3d& at) {
     const Eigen::Matrix3d& i = body.inertia;
     out_ << "<link name=\"" << escaped(body.name) << "\">" << pose(at) << "<inertial>"
          << pose(body.centre.x(), body.centre.y(), body.centre.z())
@@ -140,7 +140,7 @@ class RobotWriter {
   }
 
   /// Without limits, damping and friction: the plug-in's servos have them.
-  void write_joint(const Body& body) {
+  void write_joint(const RigidBody& body) {
     const auto& joint = spec_.joints[static_cast<std::size_t>(body.joint)];
     out_ << "<joint name=\"" << escaped(joint.name) << "\" type=\"revolute\"><parent>"
          << escaped(spec_.bodies[static_cast<std::size_t>(body.parent)].name) << "</parent><child>"

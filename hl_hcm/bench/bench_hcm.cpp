@@ -33,7 +33,7 @@ double percentile(std::vector<double>& values, double p) {
 
 int main(int argc, char** argv) {
   const std::size_t runs = hl_testing::quick(argc, argv) ? 20'000 : 500'000;
-  Body body;
+  HcmBody body;
   for (int i = 0; i < 20; ++i) {
     body.joints.joints.push_back({"Joint" + std::to_string(i), -2.0, 2.0, 5.0,
                                   i < 2   ? Limb::Head

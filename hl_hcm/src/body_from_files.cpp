@@ -54,11 +54,11 @@ JointArray pose(const JointSet& joints, const std::map<std::string, double>& ang
 
 }  // namespace
 
-Body body_from_files(const std::string& urdf_file, const std::string& robot_config_file) {
+HcmBody body_from_files(const std::string& urdf_file, const std::string& robot_config_file) {
   const auto model = hl_description::RobotModel::from_file(urdf_file);
   const auto config = hl_description::RobotConfig::from_file(robot_config_file);
   config.check(model);
-  Body body;
+  HcmBody body;
   body.joints = hl_joints::joint_set(model, config);
   body.walkready = pose(body.joints, config.poses.at("walkready"), 0.0);
   const auto penalty = config.poses.find("penalty");

@@ -18,7 +18,7 @@ constexpr double kFootDownRest = 0.8;      // s until the swing of a stopped wal
 
 }  // namespace
 
-Hcm::Hcm(Body body, const Params& params)
+Hcm::Hcm(HcmBody body, const Params& params)
     : body_(std::move(body)), params_(params), senses_(body_.joints, params), mixer_(body_.joints, params.goals) {
   last_message_time_.fill(kNever);
 }

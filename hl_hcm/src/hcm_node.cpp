@@ -17,8 +17,8 @@ namespace srv = humanoid_league_msgs::srv;
 namespace topics = hl_node::topics;
 namespace services = hl_node::services;
 
-Body body_of(const NodeParams& params) {
-  Body body = body_from_files(params.urdf_file, params.robot_config_file);
+HcmBody body_of(const NodeParams& params) {
+  HcmBody body = body_from_files(params.urdf_file, params.robot_config_file);
   body.get_up = params.get_up;
   body.sit_down = params.sit_down;
   return body;

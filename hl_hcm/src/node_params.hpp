@@ -15,8 +15,8 @@ struct NodeParams {
   std::string urdf_file, robot_config_file;
   double rate = 100.0;              // Hz
   double repeat = kLongestSilence;  // s
-  decltype(Body::get_up) get_up = Body().get_up;
-  std::string sit_down = Body().sit_down;
+  decltype(HcmBody::get_up) get_up = HcmBody().get_up;
+  std::string sit_down = HcmBody().sit_down;
 
   std::optional<std::string> validate() const { return core.validate(); }
 };

@@ -9,8 +9,8 @@
 namespace hl_hcm {
 
 /// A robot of six joints: two of the head, two of the arms, two of the legs.
-inline Body small_body() {
-  Body body;
+inline HcmBody small_body() {
+  HcmBody body;
   body.joints.joints = {{"HeadPan", -2, 2, 5.0, Limb::Head},       {"HeadTilt", -1, 1, 5.0, Limb::Head},
                         {"LShoulderPitch", -3, 3, 5.0, Limb::Arm}, {"RShoulderPitch", -3, 3, 5.0, Limb::Arm},
                         {"LKnee", -2, 0.1, 4.0, Limb::Leg},        {"RKnee", -0.1, 2, 4.0, Limb::Leg}};
@@ -49,7 +49,7 @@ inline Vector3 tilted(Direction direction) {
 /// The HCM with sensors that can be switched, and a servo bus that follows its goals.
 class SimulatedRobot {
  public:
-  explicit SimulatedRobot(const Hcm::Params& params = Hcm::Params(), const Body& body = small_body())
+  explicit SimulatedRobot(const Hcm::Params& params = Hcm::Params(), const HcmBody& body = small_body())
       : hcm(body, params) {
     measured.fill(kAbsent);
     for (std::size_t j = 0; j < 6; ++j) measured[j] = 0.0;

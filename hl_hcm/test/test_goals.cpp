@@ -30,7 +30,7 @@ Message valid() {
 }
 
 std::string error_of(const Message& message) {
-  static const Body body = small_body();
+  static const HcmBody body = small_body();
   Trajectory out;
   return read_trajectory(message, body.joints, 0.02, out).value_or("");
 }
@@ -38,7 +38,7 @@ std::string error_of(const Message& message) {
 }  // namespace
 
 TEST(ReadTrajectory, TakesAnySubsetOfJoints) {
-  const Body body = small_body();
+  const HcmBody body = small_body();
   Trajectory out;
   Message message = valid();
   message.points[0].velocities = {2.0, 0.0};
@@ -92,7 +92,7 @@ TEST(ReadTrajectory, CutsTinyExcessAndRefusesTheRestWithAReason) {
 
 class Mixer : public testing::Test {
  protected:
-  Body body = small_body();
+  HcmBody body = small_body();
   GoalMixer mixer{body.joints, GoalMixer::Params()};
   JointArray zero = absent_joints();
   double now = 10.0;

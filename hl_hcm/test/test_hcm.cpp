@@ -263,7 +263,7 @@ TEST_F(HcmTest, TheProtectivePoseIsTakenWithAllForceThenTheJointsGiveWayUntilItG
 }
 
 TEST(FeetDown, AWalkThatPausesStandsOnBothFeetAndGoesOnWhenItIsHeardAgain) {
-  Body body = small_body();
+  HcmBody body = small_body();
   body.feet_down = [](JointArray& goals) { goals[4] = -1.0; };
   SimulatedRobot robot(Hcm::Params(), body);
   robot.start();
@@ -283,7 +283,7 @@ TEST(FeetDown, AWalkThatPausesStandsOnBothFeetAndGoesOnWhenItIsHeardAgain) {
 }
 
 TEST(FeetDown, APenalisedWalkerStandsFirstAndThenTakesThePenaltyPose) {
-  Body body = small_body();
+  HcmBody body = small_body();
   body.feet_down = [](JointArray& goals) { goals[4] = -1.0; };
   SimulatedRobot robot(Hcm::Params(), body);
   robot.start();

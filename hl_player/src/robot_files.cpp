@@ -8,7 +8,7 @@
 
 namespace hl_player {
 
-void read_hcm_file(const std::string& path, hl_hcm::Hcm::Params& params, hl_hcm::Body& body) {
+void read_hcm_file(const std::string& path, hl_hcm::Hcm::Params& params, hl_hcm::HcmBody& body) {
   using hl_description::YamlReader;
   using hl_hcm::Direction;
   const auto values = YamlReader::from_text(YamlReader::read_file(path), path)["/**"]["ros__parameters"];
@@ -34,7 +34,8 @@ std::shared_ptr<const RobotFiles> RobotFiles::load(const std::string& robot, con
   files->config = hl_description::RobotConfig::from_file(yaml);
   files->hcm_body = hl_hcm::body_from_files(urdf, yaml);
   read_hcm_file(folders.hcm + "/config/" + robot + ".yaml", files->hcm, files->hcm_body);
-  files->walking_body = std::make_shared<hl_walking::Body>(files->model, files->config.pose(files->model, "walkready"));
+  files->walking_body =
+      std::make_shared<hl_walking::WalkingBody>(files->model, files->config.pose(files->model, "walkready"));
   files->walk = hl_walking::load_config(folders.walking + "/config/" + robot + ".yaml");
   files->animations = hl_animation::AnimationLibrary::from_folder(folders.animation + "/animations/" + robot);
   if (!files->animations.errors.empty()) throw std::runtime_error(files->animations.errors.front());

@@ -117,7 +117,7 @@ class RobotWriter {
 
  private:
   void write_body(int index) {
-    const Body& body = spec_.bodies[index];
+    const RigidBody& body = spec_.bodies[index];
     out_.bodies << "<body name=\"" << prefix_ << escaped(body.name) << "\" " << pose(body.origin) << ">\n";
     if (body.joint < 0) {
       out_.bodies << "<freejoint name=\"" << prefix_ << "root\"/>\n";
@@ -143,7 +143,7 @@ class RobotWriter {
   }
 
   void write_shapes(int index) {
-    const Body& body = spec_.bodies[index];
+    const RigidBody& body = spec_.bodies[index];
     for (std::size_t n = 0; n < body.shapes.size(); ++n) {
       const Shape& shape = body.shapes[n];
       if (shape.collides != (detail_ == Detail::Physics)) continue;
@@ -177,7 +177,7 @@ class RobotWriter {
   }
 
   /// Sheets before the middle of a body's team markers are its chest, those behind it its back.
-  void write_number(const Body& body, const Shape& sheet) {
+  void write_number(const RigidBody& body, const Shape& sheet) {
     double sum = 0.0;
     int count = 0;
     for (const Shape& shape : body.shapes) {

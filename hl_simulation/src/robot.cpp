@@ -17,7 +17,7 @@ void Robot::Impl::bind(Engine& shared, const RobotPlacement& where, std::size_t 
     if (found < 0) throw std::runtime_error("'" + prefix + name + "' was lost while building the model");
     return found;
   };
-  for (const Body& body : spec().bodies) body_ids.push_back(id(mjOBJ_BODY, body.name));
+  for (const RigidBody& body : spec().bodies) body_ids.push_back(id(mjOBJ_BODY, body.name));
   root_body = body_ids.front();
   const int root_joint = id(mjOBJ_JOINT, "root");
   root_qpos = m->jnt_qposadr[root_joint];

@@ -34,7 +34,7 @@ Eigen::Isometry3d to_eigen(const urdf::Pose& pose) {
 }
 
 /// Adds a mass to a body: parallel-axis theorem about the common centre of mass.
-void add_mass(Body& body, double mass, const Eigen::Vector3d& centre, const Eigen::Matrix3d& inertia) {
+void add_mass(RigidBody& body, double mass, const Eigen::Vector3d& centre, const Eigen::Matrix3d& inertia) {
   if (mass <= 0.0) return;
   const auto offset_inertia = [](double m, const Eigen::Vector3d& d) -> Eigen::Matrix3d {
     return m * (d.squaredNorm() * Eigen::Matrix3d::Identity() - d * d.transpose());
@@ -91,7 +91,7 @@ class TreeReader {
   TreeReader(RobotSpec& spec, const std::string& folder) : spec_(spec), folder_(folder) {}
 
   void read(const urdf::Link& root) {
-    Body base;
+    RigidBody base;
     base.name = root.name;
     spec_.bodies.push_back(base);
     add_link(root, 0, Eigen::Isometry3d::Identity());
@@ -222,7 +222,7 @@ class TreeReader {
     }
     if (joint.dynamics && joint.dynamics->friction > 0.0) hinge.servo.friction = joint.dynamics->friction;
 
-    Body body;
+    RigidBody body;
     body.name = link.name;
     body.parent = parent_body;
     body.joint = static_cast<int>(spec_.joints.size());
@@ -276,7 +276,7 @@ FootSpec find_foot(const RobotSpec& spec, const std::string& sole) {
 }
 
 void check_masses(const RobotSpec& spec) {
-  for (const Body& body : spec.bodies) {
+  for (const RigidBody& body : spec.bodies) {
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(body.inertia, Eigen::EigenvaluesOnly);
     const Eigen::Vector3d moments = solver.eigenvalues();
     if (body.mass <= 0.0 || moments.x() <= 0.0) {
@@ -325,7 +325,7 @@ std::string slurp(const std::string& path) {
 
 double RobotSpec::total_mass() const {
   double mass = 0.0;
-  for (const Body& body : bodies) mass += body.mass;
+  for (const RigidBody& body : bodies) mass += body.mass;
   return mass;
 }
 

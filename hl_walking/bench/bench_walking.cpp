@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
   const std::string share = ament_index_cpp::get_package_share_directory("hl_description");
   const auto model = hl_description::RobotModel::from_file(share + "/urdf/minibot.urdf");
   const auto config = hl_description::RobotConfig::from_file(share + "/config/minibot/robot.yaml");
-  const Body body(model, config.pose(model, "walkready"));
+  const WalkingBody body(model, config.pose(model, "walkready"));
   Params params;
   params.trunk_height = 0.34;
   params.stiffness_pitch = params.stiffness_roll = 30.0;

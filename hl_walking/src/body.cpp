@@ -25,7 +25,7 @@ FootPlate plate_of(const RobotModel& model) {
 
 }  // namespace
 
-Body::Body(const RobotModel& model, const Joints& ready)
+WalkingBody::WalkingBody(const RobotModel& model, const Joints& ready)
     : model_(model),
       ready_(ready),
       legs_{LegKinematics(model, Side::Left), LegKinematics(model, Side::Right)},
@@ -45,19 +45,20 @@ Body::Body(const RobotModel& model, const Joints& ready)
   }
 }
 
-bool Body::solve_leg(Side side, const Eigen::Isometry3d& sole, Joints& joints) const {
+bool WalkingBody::solve_leg(Side side, const Eigen::Isometry3d& sole, Joints& joints) const {
   const auto solution = leg(side).solve(sole, leg(side).read(joints));
   if (solution.reach == LegKinematics::Reach::Invalid) return false;
   leg(side).write(solution.angles, joints);
   return solution.exact();
 }
 
-Eigen::Vector3d Body::com(const Joints& joints) {
+Eigen::Vector3d WalkingBody::com(const Joints& joints) {
   model_.forward(joints, posture_);
   return model_.center_of_mass(posture_);
 }
 
-std::array<double, 6> Body::leg_torque(Side side, const Eigen::Vector3d& point, const Eigen::Vector3d& force) const {
+std::array<double, 6> WalkingBody::leg_torque(Side side, const Eigen::Vector3d& point,
+                                              const Eigen::Vector3d& force) const {
   std::array<double, 6> torque{};
   for (std::size_t k = 0; k < 6; ++k) {
     const std::size_t link = leg_links_[static_cast<std::size_t>(side)][k];

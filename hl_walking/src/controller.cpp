@@ -61,7 +61,7 @@ std::optional<std::string> Controller::Params::validate() const {
   return parameters().check(*this);
 }
 
-Controller::Controller(const Body& body, const hl_walking::Params& walk, const Kick::Params& kick,
+Controller::Controller(const WalkingBody& body, const hl_walking::Params& walk, const Kick::Params& kick,
                        const Odometry::Params& odometry, const Params& params)
     : params_(params),
       walk_(walk),

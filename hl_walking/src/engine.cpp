@@ -21,7 +21,7 @@ constexpr double kStandGain = 4.0;       // 1/s, how fast the standing robot ret
 
 }  // namespace
 
-Engine::Engine(const Body& body, const Params& params)
+Engine::Engine(const WalkingBody& body, const Params& params)
     : params_(params), planner_(params_), balance_(params_), poser_(body, params_, balance_) {
   reset();
 }

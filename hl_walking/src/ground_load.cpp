@@ -26,7 +26,7 @@ std::optional<FootLoad> load_from_cells(const std::array<Eigen::Vector2d, 4>& ce
   return load;
 }
 
-std::optional<std::array<double, 2>> load_from_joints(Body& body, const Joints& measured, const Joints& torque) {
+std::optional<std::array<double, 2>> load_from_joints(WalkingBody& body, const Joints& measured, const Joints& torque) {
   if (torque.size() != measured.size() || !torque.allFinite() || !measured.allFinite()) return std::nullopt;
   body.com(measured);  // leg_torque speaks of these joints
   std::array<double, 2> force{};
@@ -49,7 +49,7 @@ std::optional<std::array<double, 2>> load_from_joints(Body& body, const Joints& 
   return force;
 }
 
-std::optional<Eigen::Vector2d> measured_zmp(const Body& body, const Joints& measured, Side support,
+std::optional<Eigen::Vector2d> measured_zmp(const WalkingBody& body, const Joints& measured, Side support,
                                             const std::array<FootLoad, 2>& feet) {
   const Eigen::Isometry3d to_support = body.sole(support, measured).inverse();
   Eigen::Vector2d moment = Eigen::Vector2d::Zero();

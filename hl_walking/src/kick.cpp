@@ -62,7 +62,7 @@ std::optional<std::string> Kick::Params::validate() const {
   return std::nullopt;
 }
 
-Kick::Kick(const Body& body, const hl_walking::Params& walk, const Params& params)
+Kick::Kick(const WalkingBody& body, const hl_walking::Params& walk, const Params& params)
     : walk_(walk), params_(params), balance_(walk_), poser_(body, walk_, balance_), goals_(body.ready()) {}
 
 std::optional<std::string> Kick::start(const KickGoal& goal) {

@@ -32,7 +32,7 @@ Isometry3d turned_about_ankle(const Isometry3d& foot, const Vector2d& roll_pitch
 
 }  // namespace
 
-Poser::Poser(const Body& body, const Params& params, const Balance& balance)
+Poser::Poser(const WalkingBody& body, const Params& params, const Balance& balance)
     : body_(body), params_(params), balance_(balance) {
   reset();
 }

@@ -34,14 +34,14 @@ using trajectory_msgs::msg::JointTrajectory;
 
 struct Robot {
   hl_description::RobotConfig config;
-  Body body;
+  WalkingBody body;
 };
 
 Robot load_robot(const std::string& robot) {
   const std::string share = ament_index_cpp::get_package_share_directory("hl_description");
   const auto model = hl_description::RobotModel::from_file(share + "/urdf/" + robot + ".urdf");
   const auto config = hl_description::RobotConfig::from_file(share + "/config/" + robot + "/robot.yaml");
-  return {config, Body(model, config.pose(model, "walkready"))};
+  return {config, WalkingBody(model, config.pose(model, "walkready"))};
 }
 
 }  // namespace
@@ -221,7 +221,7 @@ class WalkingNode : public rclcpp::Node {
 
   hl_node::NodeParameters<NodeParams> parameters_;
   Robot description_;
-  const Body& body_;
+  const WalkingBody& body_;
   double last_tick_ = 0.0;  // s
   Controller controller_;
   hl_node::Diagnostics diagnostics_;

@@ -40,7 +40,7 @@ class ControllerTest : public testing::Test {
     }
   }
 
-  Body body_;
+  WalkingBody body_;
   Params walk_;
   Kick::Params kick_;
   Odometry::Params odometry_;

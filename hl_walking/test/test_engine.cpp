@@ -54,7 +54,7 @@ class EngineTest : public testing::TestWithParam<const char*> {
     return on_ground(body_.sole(o.support, o.joints).inverse() * body_.sole(other(o.support), o.joints));
   }
 
-  Body body_;
+  WalkingBody body_;
   Params params_;
   std::unique_ptr<Engine> engine_;
 };

@@ -36,7 +36,7 @@ TEST(FootCells, ABrokenCellIsNoFoot) {
 class GroundLoad : public testing::TestWithParam<const char*> {
  protected:
   GroundLoad() : body_(load_body(GetParam())) {}
-  Body body_;
+  WalkingBody body_;
 };
 
 TEST_P(GroundLoad, JointTorquesTellTheForceWhereverItActs) {

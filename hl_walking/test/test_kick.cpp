@@ -22,7 +22,7 @@ class KickTest : public testing::Test {
     return goal;
   }
 
-  Body body_;
+  WalkingBody body_;
   Params walk_;
   Kick::Params params_;
   Kick kick_;
@@ -96,7 +96,7 @@ TEST(KickParams, BadValuesAreNamed) {
 
 TEST(TunedKick, GoalsRespectTheJointLimits) {
   for (const std::string robot : {"minibot", "darwin_op"}) {
-    const Body body = load_body(robot);
+    const WalkingBody body = load_body(robot);
     const WalkConfig config = load_config(std::string(CONFIG) + "/" + robot + ".yaml");
     for (const double side : {1.0, -1.0}) {
       for (const double direction : {-0.45, 0.0, 0.45}) {

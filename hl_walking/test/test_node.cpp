@@ -302,7 +302,7 @@ class NodeTest : public testing::Test {
     subscriptions_.push_back(node_->create_subscription<Message>(topic, rclcpp::QoS(50), callback));
   }
 
-  Body body_;
+  WalkingBody body_;
   std::string name_space_;
   rclcpp::Node::SharedPtr node_;
   rclcpp::executors::SingleThreadedExecutor executor_;

@@ -46,7 +46,7 @@ class OdometryTest : public testing::Test {
     }
   }
 
-  Body body_;
+  WalkingBody body_;
   Odometry::Params scale_;
   Engine engine_;
   Odometry odometry_;

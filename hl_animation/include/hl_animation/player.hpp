@@ -56,7 +56,7 @@ class Player {
 
   Animation animation_;
   Params params_;
-  Trajectory trajectory_;
+  JointCurves trajectory_;
   double time_ = 0.0;  // s on the trajectory
   std::size_t next_keyframe_ = 0;
   Status status_ = Status::Playing;

@@ -48,11 +48,11 @@ class Curve {
 };
 
 /// The curves of all joints of an animation from a given pose on.
-class Trajectory {
+class JointCurves {
  public:
   /// Starts from `present` (rad, by joint; a missing joint is an error) with keyframe `first`. Velocities at keyframes
   /// are chosen so that the curve does not overshoot: zero where the direction changes or the robot pauses.
-  Trajectory(const Animation& animation, const std::map<std::string, double>& present, std::size_t first = 0);
+  JointCurves(const Animation& animation, const std::map<std::string, double>& present, std::size_t first = 0);
 
   const std::vector<std::string>& joints() const { return joints_; }
   double duration() const { return duration_; }

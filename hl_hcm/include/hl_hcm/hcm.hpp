@@ -17,7 +17,7 @@
 namespace hl_hcm {
 
 /// The body as the HCM must know it.
-struct Body {
+struct HcmBody {
   JointSet joints;
   JointArray walkready = absent_joints();  // rad
   JointArray penalty = absent_joints();    // rad
@@ -32,7 +32,7 @@ struct Body {
   /// Changes the legs' goals so that both feet stand on the ground, one as far ahead of the other as they are; empty =
   /// this body does not know how. Must not allocate.
   std::function<void(JointArray& goals)> feet_down;
-  Body() { protective.fill(absent_joints()); }
+  HcmBody() { protective.fill(absent_joints()); }
 };
 
 /// The humanoid control manager: decides who moves which joint, notices falls, protects the robot, gets it up again,
@@ -107,7 +107,7 @@ class Hcm {
     bool warning = false;
   };
 
-  Hcm(Body body, const Params& params);
+  Hcm(HcmBody body, const Params& params);
   Hcm(const Hcm&) = delete;
   Hcm& operator=(const Hcm&) = delete;
   void set(const Params& params);  // takes effect at once
@@ -195,7 +195,7 @@ class Hcm {
   GoalMixer::Access access() const;
   double ramp_duration(const JointArray& target, double speed) const;
 
-  Body body_;
+  HcmBody body_;
   Params params_;
   StateMachine machine_;
   Senses senses_;

@@ -19,9 +19,9 @@ struct RobotFiles {
   std::string robot;  // minibot, darwin_op, ...
   hl_description::RobotModel model;
   hl_description::RobotConfig config;
-  hl_hcm::Body hcm_body;
+  hl_hcm::HcmBody hcm_body;
   hl_hcm::Hcm::Params hcm;
-  std::shared_ptr<const hl_walking::Body> walking_body;
+  std::shared_ptr<const hl_walking::WalkingBody> walking_body;
   hl_walking::WalkConfig walk;
   hl_walking::Controller::Params walk_control;
   hl_animation::AnimationLibrary animations;
@@ -36,6 +36,6 @@ struct RobotFiles {
 
 /// Sets the HCM's parameters and get-up lists from a parameter file of its node; what is not named stays. Throws
 /// std::runtime_error with the file and the bad value.
-void read_hcm_file(const std::string& path, hl_hcm::Hcm::Params& params, hl_hcm::Body& body);
+void read_hcm_file(const std::string& path, hl_hcm::Hcm::Params& params, hl_hcm::HcmBody& body);
 
 }  // namespace hl_player

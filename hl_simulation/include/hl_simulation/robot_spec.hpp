@@ -38,7 +38,7 @@ struct JointSpec {
 };
 
 /// A rigid body: a URDF link with every link that is fixed to it.
-struct Body {
+struct RigidBody {
   std::string name;
   int parent = -1;  // index of the parent body; -1 for the floating base
   int joint = -1;   // index of the joint that moves it; -1 for the floating base
@@ -72,7 +72,7 @@ struct FootSpec {
 /// Everything the simulation knows of one type of robot.
 struct RobotSpec {
   std::string name;
-  std::vector<Body> bodies;       // parents first; bodies[0] floats
+  std::vector<RigidBody> bodies;  // parents first; bodies[0] floats
   std::vector<JointSpec> joints;  // in the order of the URDF's tree
   std::map<std::string, Frame> frames;
   std::map<std::string, double> walk_ready;  // rad; joints that are missing stand at zero

@@ -20,11 +20,11 @@ struct FootPlate {
 };
 
 /// What the walk needs to know of the robot's body, over the kinematics of hl_description.
-class Body {
+class WalkingBody {
  public:
   /// `ready` is the walk-ready pose: the walk takes arms and head from it. Throws hl_description::ModelError if the
   /// model has no legs of the usual build.
-  Body(const hl_description::RobotModel& model, const Joints& ready);
+  WalkingBody(const hl_description::RobotModel& model, const Joints& ready);
 
   const hl_description::RobotModel& model() const { return model_; }
   const Joints& ready() const { return ready_; }

@@ -80,7 +80,7 @@ class Controller {
 
   static const hl_node::ParameterTable<Params>& parameters();
 
-  Controller(const Body& body, const hl_walking::Params& walk, const Kick::Params& kick,
+  Controller(const WalkingBody& body, const hl_walking::Params& walk, const Kick::Params& kick,
              const Odometry::Params& odometry, const Params& params);
 
   /// Hears `inputs`, then moves on: one control period. Odometry and debugging values are below.
@@ -154,7 +154,7 @@ class Controller {
   hl_walking::Params walk_;
   Kick::Params kick_params_;
   Odometry::Params odometry_params_;
-  Body body_;
+  WalkingBody body_;
   Engine engine_;
   Kick kick_;
   Odometry odometry_;

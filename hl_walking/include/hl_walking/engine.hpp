@@ -42,7 +42,7 @@ struct Output {
 /// The walk: velocity in, joint goals out. Plain C++: no clock, no allocation after construction.
 class Engine {
  public:
-  Engine(const Body& body, const Params& params);
+  Engine(const WalkingBody& body, const Params& params);
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
@@ -71,7 +71,7 @@ class Engine {
   /// The joint goals `dt` later. A dt below zero or above 0.1 s is cut to that.
   const Output& update(double dt, const Sensors& sensors);
   const Output& output() const { return output_; }
-  const Body& body() const { return poser_.body(); }
+  const WalkingBody& body() const { return poser_.body(); }
   bool standing() const { return output_.phase == Phase::Standing; }
 
  private:

@@ -21,11 +21,11 @@ std::optional<FootLoad> load_from_cells(const std::array<Eigen::Vector2d, 4>& ce
 /// Vertical force on each foot (N, left and right, negative while a leg hangs) from the torques (N m) of its hip, knee
 /// and ankle pitch: three torques, three unknowns, so the place of the pressure does not matter. For a robot without
 /// force cells. Nothing if a leg is so straight that the torques say nothing.
-std::optional<std::array<double, 2>> load_from_joints(Body& body, const Joints& measured, const Joints& torque);
+std::optional<std::array<double, 2>> load_from_joints(WalkingBody& body, const Joints& measured, const Joints& torque);
 
 /// The ZMP of both feet together, in the sole of `support` (m), by the measured joints; nothing if no foot presses or
 /// no pressure is known.
-std::optional<Eigen::Vector2d> measured_zmp(const Body& body, const Joints& measured, Side support,
+std::optional<Eigen::Vector2d> measured_zmp(const WalkingBody& body, const Joints& measured, Side support,
                                             const std::array<FootLoad, 2>& feet);
 
 }  // namespace hl_walking

@@ -48,7 +48,7 @@ class Kick {
   static const hl_node::ParameterTable<Params>& parameters();
 
   /// `walk` gives posture, balance gains and servo values; both parameter sets must outlive the kick.
-  Kick(const Body& body, const hl_walking::Params& walk, const Params& params);
+  Kick(const WalkingBody& body, const hl_walking::Params& walk, const Params& params);
 
   /// Begins a kick from the walk-ready stance, or says why it cannot.
   std::optional<std::string> start(const KickGoal& goal);

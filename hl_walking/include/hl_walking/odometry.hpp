@@ -32,7 +32,7 @@ class Odometry {
   static const hl_node::ParameterTable<Params>& parameters();
 
   /// `body` and `params` must outlive it.
-  Odometry(Body& body, const Params& params) : body_(body), params_(params) {}
+  Odometry(WalkingBody& body, const Params& params) : body_(body), params_(params) {}
 
   /// The robot stands at `pose` (of base_footprint in odom) now.
   void reset(const Pose2& pose = {});
@@ -53,7 +53,7 @@ class Odometry {
   };
   std::optional<Feet> measure(const OdometryInput& input);
 
-  Body& body_;
+  WalkingBody& body_;
   const Params& params_;
   hl_description::Posture posture_;
   Pose2 heading_;  // the body's heading frame (base_link, upright) in odom

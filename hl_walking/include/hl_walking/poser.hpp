@@ -29,15 +29,15 @@ struct Stance {
 class Poser {
  public:
   /// `params` and `balance` must outlive it.
-  Poser(const Body& body, const Params& params, const Balance& balance);
+  Poser(const WalkingBody& body, const Params& params, const Balance& balance);
 
   void reset();
 
   /// Joint goals, rad; false in `reachable` if a leg could only come near its target.
   const Joints& pose(const Stance& stance, double dt);
   bool reachable() const { return reachable_; }
-  Body& body() { return body_; }
-  const Body& body() const { return body_; }
+  WalkingBody& body() { return body_; }
+  const WalkingBody& body() const { return body_; }
 
   /// Height of the centre of mass above the soles in the walk-ready posture, m.
   double com_height(const Stance& stance);
@@ -47,7 +47,7 @@ class Poser {
   void lead_lag(double dt);
   void lead_load(const Stance& stance, const Eigen::Isometry3d& to_base);
 
-  Body body_;
+  WalkingBody body_;
   const Params& params_;
   const Balance& balance_;
   Joints posture_, last_posture_, goals_;  // wanted angles, those of the tick before, and the goals that lead them
