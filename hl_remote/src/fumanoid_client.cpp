@@ -247,8 +247,8 @@ std::string in_words(const Message& message) {
 }
 
 RobotWatch::State RobotWatch::state(std::uint32_t address, double now) const {
-  const auto found = heard_at_.find(address);
-  if (found == heard_at_.end() || now - found->second >= 10.0) return State::Offline;
+  const auto found = last_message_time_.find(address);
+  if (found == last_message_time_.end() || now - found->second >= 10.0) return State::Offline;
   return now - found->second <= 2.0 ? State::Online : State::Unreachable;
 }
 

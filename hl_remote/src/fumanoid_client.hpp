@@ -32,11 +32,11 @@ std::string in_words(const fumanoid::Message& message);
 class RobotWatch {
  public:
   enum class State { Offline, Unreachable, Online };
-  void heard(std::uint32_t address, double now) { heard_at_[address] = now; }
+  void heard(std::uint32_t address, double now) { last_message_time_[address] = now; }
   State state(std::uint32_t address, double now) const;
 
  private:
-  std::map<std::uint32_t, double> heard_at_;
+  std::map<std::uint32_t, double> last_message_time_;
 };
 
 }  // namespace hl_remote

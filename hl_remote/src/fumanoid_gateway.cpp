@@ -84,9 +84,10 @@ FumanoidGateway::Workstation* FumanoidGateway::workstation(const hl_network::End
   if (is_new && workstations_.size() >= kMaxWorkstations) return nullptr;
   Workstation& known = workstations_[from.address];
   if (is_new) known.tokens = params_.orders_per_second;
-  known.tokens = std::min(known.tokens + (now - known.heard_at) * params_.orders_per_second, params_.orders_per_second);
+  known.tokens =
+      std::min(known.tokens + (now - known.last_message_time) * params_.orders_per_second, params_.orders_per_second);
   known.endpoint = from;
-  known.heard_at = now;
+  known.last_message_time = now;
   return &known;
 }
 
@@ -380,7 +381,7 @@ std::vector<FumanoidGateway::Outgoing> FumanoidGateway::log(LogLevel level, Subs
   constexpr std::size_t kLongest = 1000;  // bytes; one datagram without fragments
   const auto bytes = write(Log{level, subsystem, text.substr(0, kLongest)});
   for (const auto& [address, one] : workstations_)
-    if (now - one.heard_at <= kForget) result.push_back({one.endpoint, bytes});
+    if (now - one.last_message_time <= kForget) result.push_back({one.endpoint, bytes});
   return result;
 }
 

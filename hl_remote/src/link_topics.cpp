@@ -41,11 +41,13 @@ std::vector<std::string> default_topics() {
 
 bool is_command(const std::string& topic) {
   const std::string last = topic.substr(topic.rfind('/') + 1);
-  const std::string goals = "motor_goals";
-  const bool moves_joints =
-      last.size() >= goals.size() && last.compare(last.size() - goals.size(), goals.size(), goals) == 0;
-  static const std::vector<std::string> others = {"cmd_vel", "goal_pose", "initialpose", "look_at", "head_mode"};
-  return moves_joints || std::find(others.begin(), others.end(), last) != others.end();
+  const auto ends_with = [&](const std::string& end) {
+    return last.size() >= end.size() && last.compare(last.size() - end.size(), end.size(), end) == 0;
+  };
+  static const std::vector<std::string> others = {"goal_pose", "initialpose", "look_at", "head_mode",
+                                                  "animation", "paused",      "speak"};
+  return ends_with("motor_goals") || ends_with("cmd_vel") ||
+         std::find(others.begin(), others.end(), last) != others.end();
 }
 
 std::optional<std::string> topic_error(const std::string& text) {

@@ -35,6 +35,8 @@ struct FakeOutlet : Outlet {
 /// Remembers what reached the robots.
 struct FakeRobots : Robots {
   std::vector<std::string> done, refusals;
+  bool busy = false;  // parameters are told later
+  std::vector<Values> waiting;
   void subscribe(std::uint32_t channel) override { done.push_back("subscribe " + std::to_string(channel)); }
   void unsubscribe(std::uint32_t channel) override { done.push_back("unsubscribe " + std::to_string(channel)); }
   void publish(const std::string& topic, const std::string& type, std::string payload) override {
@@ -46,6 +48,7 @@ struct FakeRobots : Robots {
   }
   void get_parameters(const std::vector<std::string>&, Values answer) override {
     done.push_back("get");
+    if (busy) return waiting.push_back(std::move(answer));
     answer({{"/walking.period", 0.5}});
   }
   void set_parameters(const std::vector<foxglove::Parameter>& parameters, Changed answer) override {
@@ -189,6 +192,22 @@ TEST_F(BridgeTest, WhyAParameterWasRefusedIsToldToTheClient) {
   say(1, R"({"op":"setParameters","id":"7","parameters":[{"name":"/walking.period","value":-1}]})");
   EXPECT_EQ(last(1)["id"], "7");
   EXPECT_THAT(outlet.sent[1].at(outlet.sent[1].size() - 2), HasSubstr("must be positive"));
+}
+
+TEST_F(BridgeTest, AClientThatAsksAndAsksReachesNoRobotAnyMoreUntilItIsAnswered) {
+  robots.busy = true;
+  bridge.opened(1, false);
+  for (int i = 0; i < 1000; ++i) say(1, R"({"op":"getParameters","parameterNames":[]})");
+  EXPECT_EQ(robots.done.size(), 32u);
+  EXPECT_THAT(outlet.sent[1].back(), HasSubstr("too many questions"));
+  bridge.opened(2, false);
+  say(2, R"({"op":"getParameters","parameterNames":[]})");
+  EXPECT_EQ(robots.done.size(), 33u) << "others are not kept out";
+  bridge.closed(2);
+  for (const auto& answer : robots.waiting) answer({});
+  robots.waiting.clear();
+  say(1, R"({"op":"getParameters","parameterNames":[]})");
+  EXPECT_EQ(robots.done.size(), 34u);
 }
 
 TEST_F(BridgeTest, AVanishedTopicEndsItsSubscriptions) {

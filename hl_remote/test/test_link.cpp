@@ -106,7 +106,8 @@ TEST(LinkPacket, NamesThatNoGraphWouldTakeAreRefused) {
 }
 
 TEST(LinkTopics, CommandsAndNonsenseAreRefusedWithTheReason) {
-  for (const char* line : {"motor_goals", "head_motor_goals 5", "cmd_vel", "goal_pose 1"})
+  for (const char* line : {"motor_goals", "head_motor_goals 5", "cmd_vel", "teleop_cmd_vel", "goal_pose 1", "animation",
+                           "paused", "speak"})
     EXPECT_NE(topic_error(line).value_or("").find("commands a robot"), std::string::npos) << line;
   for (const char* line : {"", "a -1", "a b", "a 5 6", "a nan", "/a 1"}) EXPECT_TRUE(topic_error(line)) << line;
   for (const auto& line : default_topics()) EXPECT_FALSE(topic_error(line)) << line;

@@ -81,6 +81,7 @@ class Bridge {
     std::map<std::uint32_t, foxglove::Channel> published;  // the client's own channels
     std::set<std::string> watched_parameters;
     bool watches_all_parameters = false, watches_graph = false;
+    std::size_t questions = 0;  // for parameters, not answered yet
     std::uint64_t dropped = 0;  // told so far
     bool drops_told = false;
   };

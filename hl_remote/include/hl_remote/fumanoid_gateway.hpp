@@ -141,7 +141,7 @@ class FumanoidGateway {
   };
   struct Workstation {
     hl_network::Endpoint endpoint;
-    double heard_at = 0.0, tokens = 0.0;
+    double last_message_time = 0.0, tokens = 0.0;
     Capture capture;
   };
   struct Turn;  // one message being worked on

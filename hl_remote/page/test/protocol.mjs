@@ -49,6 +49,11 @@ const refusal = once(looker, "status", (s) => s.message.includes("token"));
 looker.setParameters([{ name: "/talker.anything", value: 1 }], "refused");
 await refusal;
 
+// Names of nodes that nobody has, or nobody can have, are no questions to anybody.
+const none = once(looker, "parameterValues", (v) => v.id === "none");
+looker.getParameters(["/nobody.x", "/not a name!.x", "x", ".", "/bad//name.y"], "none");
+assert.deepEqual((await none).parameters, []);
+
 // What only tells something is free, e.g. the ranges of parameters.
 const reading = new Peer(new URL(address).host, "");
 const { descriptors } = await reading.call("/talker/describe_parameters", { names: ["word"] });
@@ -59,6 +64,9 @@ assert.ok((await once(commander, "serverInfo")).capabilities.includes("clientPub
 const values = once(commander, "parameterValues", (v) => v.id === "all");
 commander.getParameters([], "all");
 assert.ok((await values).parameters.some((p) => p.name === "/talker.word"));
+const refused = once(commander, "status", (s) => s.message.includes("there is no such node"));
+commander.setParameters([{ name: "/not a name!.x", value: 1 }], "refused");
+await refused;
 const set = once(commander, "parameterValues", (v) => v.id === "set");
 commander.setParameters([{ name: "/talker.word", value: "changed" }], "set");
 assert.deepEqual((await set).parameters, [{ name: "/talker.word", value: "changed" }]);

@@ -10,6 +10,7 @@ using namespace foxglove;
 namespace {
 
 constexpr std::size_t kMostPerClient = 1000;  // subscriptions, own channels
+constexpr std::size_t kMostQuestions = 32;    // of a client for parameters, waiting for their answers
 constexpr std::size_t kKeptMessages = 25;     // of a latched topic with several publishers (tf_static)
 constexpr std::uint64_t kWorthTelling = 10;   // messages left out in a second
 constexpr const char* kDrops = "drops";       // ids of status messages
@@ -148,9 +149,13 @@ void Bridge::handle(ClientId id, Client& client, const Publish& request) {
   robots_.publish(found->second.topic, found->second.schema_name, std::string(request.payload));
 }
 
-void Bridge::handle(ClientId id, Client&, const GetParameters& request) {
+void Bridge::handle(ClientId id, Client& client, const GetParameters& request) {
   if (match_) return complain(id, Level::Warning, "a match is running: robots are not asked for parameters");
+  if (client.questions >= kMostQuestions)
+    return complain(id, Level::Warning, "too many questions for parameters wait for their answers");
+  ++client.questions;
   robots_.get_parameters(request.names, [this, id, request_id = request.id](const std::vector<Parameter>& values) {
+    if (const auto asker = clients_.find(id); asker != clients_.end()) --asker->second.questions;
     outlet_.send(id, parameter_values(values, request_id), false);
   });
 }

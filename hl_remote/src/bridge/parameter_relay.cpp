@@ -53,10 +53,10 @@ rclcpp::Parameter parameter_of(const std::string& name, const foxglove::Value& v
 
 }  // namespace
 
-std::vector<std::string> ParameterRelay::nodes() const {
-  std::vector<std::string> result;
+std::set<std::string> ParameterRelay::nodes() const {
+  std::set<std::string> result;
   for (const std::string& name : node_.get_node_names())
-    if (name.find("/_") == std::string::npos && name != node_.get_fully_qualified_name()) result.push_back(name);
+    if (name.find("/_") == std::string::npos && name != node_.get_fully_qualified_name()) result.insert(name);
   return result;
 }
 
@@ -70,13 +70,14 @@ void ParameterRelay::get(const std::vector<std::string>& names, Robots::Values a
   auto question = std::make_shared<Question>();
   question->answer = std::move(answer);
   question->since = std::chrono::steady_clock::now();
+  const auto there = nodes();
   std::map<std::string, std::vector<std::string>> wanted;
   for (const std::string& name : names) {
     const auto [node, parameter] = split(name);
-    if (!node.empty()) wanted[node].push_back(parameter);
+    if (there.count(node) != 0) wanted[node].push_back(parameter);
   }
   if (names.empty())
-    for (const std::string& node : nodes()) wanted[node];
+    for (const std::string& node : there) wanted[node];
   for (const auto& [node, parameters] : wanted) question->waiting_for.insert(node);
   questions_.insert(question);
   for (const auto& [node, parameters] : wanted) ask_node(question, node, parameters);
@@ -109,15 +110,19 @@ void ParameterRelay::set(const std::vector<foxglove::Parameter>& parameters, con
   };
   std::map<std::string, std::vector<rclcpp::Parameter>> by_node;
   const auto change = std::make_shared<Change>();
+  const auto there = nodes();
   for (const foxglove::Parameter& parameter : parameters) {
     const auto [node, name] = split(parameter.name);
-    if (node.empty()) continue;
+    if (there.count(node) == 0) {
+      change->refusals.push_back(parameter.name + ": there is no such node");
+      continue;
+    }
     by_node[node].push_back(parameter_of(name, parameter.value));
     change->names.push_back(parameter.name);
   }
   // Whatever the nodes made of it, the clients are told what is in force then.
   change->waiting = by_node.size();
-  if (by_node.empty()) return answer({}, {});
+  if (by_node.empty()) return answer({}, change->refusals);
   for (const auto& [node, values] : by_node) {
     client(node).set_parameters(values, [this, change, answer, node = node, values = values](auto future) {
       const auto results = future.get();

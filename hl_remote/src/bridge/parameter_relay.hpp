@@ -13,8 +13,8 @@
 
 namespace hl_remote {
 
-/// Parameters of all nodes as `/robot1/walking.period`. Nodes are asked at most every few seconds and each has its own
-/// deadline, so one that does not answer holds up nobody. In the node's thread.
+/// Parameters of all nodes as `/robot1/walking.period`. Each question has its own deadline, so a node that does not
+/// answer holds up nobody. Only nodes that are there are asked, whatever names clients make up. In the node's thread.
 class ParameterRelay {
  public:
   explicit ParameterRelay(rclcpp::Node& node) : node_(node) {}
@@ -40,7 +40,7 @@ class ParameterRelay {
   void ask_node(const QuestionPtr& question, const std::string& node, const std::vector<std::string>& names);
   void ask_values(const QuestionPtr& question, const std::string& node, const std::vector<std::string>& names);
   void done(const QuestionPtr& question, const std::string& node);
-  std::vector<std::string> nodes() const;
+  std::set<std::string> nodes() const;
 
   rclcpp::Node& node_;
   std::map<std::string, std::shared_ptr<rclcpp::AsyncParametersClient>> clients_;
