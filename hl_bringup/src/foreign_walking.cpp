@@ -27,7 +27,7 @@ class ForeignWalking : public rclcpp::Node {
     cmd_vel_ =
         create_subscription<geometry_msgs::msg::Twist>("cmd_vel", 1, [this](const geometry_msgs::msg::Twist& command) {
           wanted_ = std::abs(command.linear.x) + std::abs(command.linear.y) + std::abs(command.angular.z) > 0.0;
-          heard_ = now();
+          last_message_time_ = now();
         });
     state_ = create_subscription<RobotControlState>(
         "robot_state", rclcpp::QoS(1).transient_local(), [this](const RobotControlState& state) {
@@ -39,7 +39,7 @@ class ForeignWalking : public rclcpp::Node {
 
  private:
   void step() {
-    const bool fresh = heard_ && (now() - *heard_).seconds() < 0.5;
+    const bool fresh = last_message_time_ && (now() - *last_message_time_).seconds() < 0.5;
     const double target = wanted_ && fresh && allowed_ ? 1.0 : 0.0;
     strength_ += std::clamp(target - strength_, -0.01, 0.01);
     if (strength_ <= 0.0) {
@@ -80,7 +80,7 @@ class ForeignWalking : public rclcpp::Node {
 
   bool wanted_ = false, allowed_ = false;
   double strength_ = 0.0, phase_ = 0.0;
-  std::optional<rclcpp::Time> heard_;
+  std::optional<rclcpp::Time> last_message_time_;
   rclcpp::Publisher<JointTrajectory>::SharedPtr goals_;
   rclcpp::Publisher<SupportState>::SharedPtr support_;
   rclcpp::Subscription<geometry_msgs::msg::Twist>::SharedPtr cmd_vel_;

@@ -192,19 +192,19 @@ class RefereeNode : public rclcpp::Node {
       const auto answer = decode_return({buffer.data(), *size});
       if (!answer) continue;
       const std::pair robot{answer->team, answer->player};
-      if (heard_.count(robot) == 0) {
+      if (last_message_time_.count(robot) == 0) {
         RCLCPP_INFO(get_logger(), "team %d player %d is there", static_cast<int>(answer->team),
                     static_cast<int>(answer->player));
       }
-      heard_[robot] = now().seconds();
+      last_message_time_[robot] = now().seconds();
     }
-    for (auto robot = heard_.begin(); robot != heard_.end();) {
+    for (auto robot = last_message_time_.begin(); robot != last_message_time_.end();) {
       const bool offline = now().seconds() - robot->second > kOfflineAfter;
       if (offline) {
         RCLCPP_WARN(get_logger(), "team %d player %d is silent", static_cast<int>(robot->first.first),
                     static_cast<int>(robot->first.second));
       }
-      robot = offline ? heard_.erase(robot) : std::next(robot);
+      robot = offline ? last_message_time_.erase(robot) : std::next(robot);
     }
   }
 
@@ -237,8 +237,8 @@ class RefereeNode : public rclcpp::Node {
   Referee referee_;
   hl_network::Endpoint robots_;
   std::optional<FieldView> view_;
-  std::map<std::pair<std::uint8_t, std::uint8_t>, std::string> robot_names_;  // by team and player number
-  std::map<std::pair<std::uint8_t, std::uint8_t>, double> heard_;             // s, last answer
+  std::map<std::pair<std::uint8_t, std::uint8_t>, std::string> robot_names_;   // by team and player number
+  std::map<std::pair<std::uint8_t, std::uint8_t>, double> last_message_time_;  // s, last answer
   GameReport report_;
   std::ofstream log_;
   bool reported_ = false;

@@ -45,7 +45,7 @@ double BusTime::limit(double until, double wall, bool& busy) const {
     if (line->busy()) {
       busy = true;
       limit = std::min(limit, line->next(params_.factor > 0.0 ? kFrame : INFINITY));
-    } else if (wall - line->heard_at() < params_.patience) {
+    } else if (wall - line->last_byte_time() < params_.patience) {
       limit = std::min(limit, line->quiet_since() + params_.grace);
     }
   }

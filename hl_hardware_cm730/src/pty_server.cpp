@@ -66,7 +66,7 @@ void PtyServer::receive(double wall) {
     sent_ = 0;
   }
   request_.insert(request_.end(), bytes, bytes + count);
-  heard_at_ = wall;
+  last_byte_time_ = wall;
 }
 
 void PtyServer::pass(double bus) {

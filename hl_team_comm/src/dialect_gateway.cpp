@@ -51,7 +51,7 @@ std::vector<DialectGateway::Outgoing> DialectGateway::step(double now) {
   std::vector<Outgoing> result;
   while (!waiting_.empty()) {
     const Waiting& next = waiting_.front();
-    if (now - next.heard_at <= params_.expiry) {
+    if (now - next.last_message_time <= params_.expiry) {
       if (!budget_.request(Urgency::Event, now)) break;
       const Dialect dialect = other(next.statement.dialect);
       auto datagram = speak(next.statement, dialect);

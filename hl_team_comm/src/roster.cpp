@@ -73,11 +73,11 @@ bool Roster::update(double now) {
 }
 
 bool Roster::fresh(const Entry& entry, double now) const {
-  return now - entry.link.heard_at <= entry.state.patience(link_params());
+  return now - entry.link.last_message_time <= entry.state.patience(link_params());
 }
 
 void Roster::measure(const Statement& statement, Entry& entry, double now) const {
-  entry.link.heard_at = now;
+  entry.link.last_message_time = now;
   ++entry.link.received;
   if (statement.sequence && entry.sequence) {
     const std::int64_t gap = static_cast<std::int64_t>(*statement.sequence) - *entry.sequence;

@@ -122,7 +122,8 @@ TeamComm::Outputs TeamComm::step(const Inputs& inputs, double now) {
     pending_ = Urgency::Routine;
   }
   for (const auto& [number, entry] : roster_.entries()) {
-    if (roster_.fresh(entry, now)) out.team_mates.push_back(team_mate_from(entry.mate, number, entry.link.heard_at));
+    if (roster_.fresh(entry, now))
+      out.team_mates.push_back(team_mate_from(entry.mate, number, entry.link.last_message_time));
   }
   return out;
 }

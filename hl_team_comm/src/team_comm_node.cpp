@@ -165,7 +165,7 @@ class TeamCommNode : public rclcpp::Node {
       line = {"player " + std::to_string(robot), level_of(connection), std::string(name(connection)), {}};
       line.values = {{"received", std::to_string(known.link.received)},
                      {"lost", std::to_string(known.link.lost)},
-                     {"silent (s)", std::to_string(now - known.link.heard_at)},
+                     {"silent (s)", std::to_string(now - known.link.last_message_time)},
                      {"dialect", std::string(name(known.dialect))}};
       if (known.link.delay) line.values.emplace_back("delay (s)", std::to_string(*known.link.delay));
     }

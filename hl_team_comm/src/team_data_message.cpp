@@ -50,11 +50,11 @@ void append(const Roster::Entry& entry, std::uint16_t robot, TeamData& data) {
     pose.y = mate.position->y;
     pose.theta = mate.orientation;
   }
-  const double whole = std::floor(entry.link.heard_at);
+  const double whole = std::floor(entry.link.last_message_time);
   auto& stamp = data.stamps.emplace_back();
   stamp.sec = static_cast<std::int32_t>(whole);
-  stamp.nanosec = static_cast<std::uint32_t>((entry.link.heard_at - whole) * 1e9);
-  const Eigen::Matrix3d covariance = team_mate_from(mate, robot, entry.link.heard_at).pose_covariance;
+  stamp.nanosec = static_cast<std::uint32_t>((entry.link.last_message_time - whole) * 1e9);
+  const Eigen::Matrix3d covariance = team_mate_from(mate, robot, entry.link.last_message_time).pose_covariance;
   data.position_covariances.insert(data.position_covariances.end(), covariance.data(), covariance.data() + 9);
   data.ball_relative.push_back(position_from(mate.ball));
   data.oppgoal_relative.push_back(position_from(mate.opponent_goal));
@@ -89,7 +89,7 @@ TeamLinkMate link_from(int number, const Roster::Entry& entry, std::uint64_t rec
   static_assert(static_cast<int>(Connection::Connecting) == TeamLinkMate::CONNECTING &&
                 static_cast<int>(Connection::Connected) == TeamLinkMate::CONNECTED);
   link.state = static_cast<std::uint8_t>(entry.state.connection());
-  link.age = static_cast<float>(now - known.heard_at);
+  link.age = static_cast<float>(now - known.last_message_time);
   const double sent = static_cast<double>(known.received + known.lost);
   link.loss = sent > 0.0 ? static_cast<float>(static_cast<double>(known.lost) / sent) : -1.0F;
   link.delay = static_cast<float>(known.delay.value_or(-1.0));

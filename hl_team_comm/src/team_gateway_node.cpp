@@ -33,9 +33,9 @@ class TeamGatewayNode : public rclcpp::Node {
     for (auto* socket : {mitecom_.get(), robocup_protocol_.get()}) {
       if (socket == nullptr) continue;
       socket->start([this](hl_network::Bytes datagram) {
-        const double heard_at = now().seconds();
+        const double arrived = now().seconds();
         const std::lock_guard lock(mutex_);
-        core_.receive(datagram, heard_at);
+        core_.receive(datagram, arrived);
       });
     }
   }

@@ -72,7 +72,7 @@ TEST_P(EngineTest, StandsStillWithItsCentreOfMassOverTheMiddle) {
   EXPECT_NEAR(com.y(), -params_.foot_distance / 2.0, 1e-3);
 }
 
-TEST_P(EngineTest, WalksTheWishedForWay) {
+TEST_P(EngineTest, WalksTheCommandedWay) {
   for (const Velocity& commanded :
        {Velocity{0.2, 0, 0}, Velocity{-0.1, 0, 0}, Velocity{0, 0.1, 0}, Velocity{0, 0, 0.5}}) {
     engine_->reset();

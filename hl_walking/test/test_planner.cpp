@@ -24,7 +24,7 @@ class Planner : public testing::Test {
   std::mt19937 random_{11};
 };
 
-TEST_F(Planner, AbsurdWishesAreCut) {
+TEST_F(Planner, AbsurdCommandsAreCut) {
   for (const Velocity& commanded : {Velocity{kNan, 0, 0}, Velocity{0, kInfinity, 0}, Velocity{0, 0, -kInfinity}}) {
     EXPECT_TRUE(planner_.limit(commanded).is_zero());  // what is not a number counts as zero
   }
@@ -33,7 +33,7 @@ TEST_F(Planner, AbsurdWishesAreCut) {
   EXPECT_DOUBLE_EQ(planner_.limit({-1e9, 0.0, 0.0}).x, -params_.max_backward);
 }
 
-TEST_F(Planner, MixedWishesAskNoMoreThanSingleOnes) {
+TEST_F(Planner, MixedCommandsAskNoMoreThanSingleOnes) {
   for (int i = 0; i < 1000; ++i) {
     const Velocity v = planner_.limit(random_velocity());
     const double parts = std::abs(v.x) / (v.x > 0 ? params_.max_forward : params_.max_backward) +
@@ -50,7 +50,7 @@ TEST_F(Planner, AccelerationIsLimited) {
   EXPECT_DOUBLE_EQ(planner_.accelerate(v, v, 0.1).x, v.x);
 }
 
-TEST_F(Planner, TwoStepsCoverTheWishedForWay) {
+TEST_F(Planner, TwoStepsCoverTheCommandedWay) {
   for (const Velocity& commanded :
        {Velocity{0.2, 0, 0}, Velocity{-0.1, 0, 0}, Velocity{0, 0.1, 0}, Velocity{0, -0.1, 0}}) {
     const Pose2 two = planner_.step(Side::Right, commanded) * planner_.step(Side::Left, commanded);

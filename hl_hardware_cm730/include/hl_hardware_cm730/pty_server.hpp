@@ -34,7 +34,7 @@ class PtyServer {
   double next(double frame) const;
   /// Bus time of the last byte in either direction; ahead while the servos start, because the host waits for them.
   double quiet_since() const { return std::max(quiet_since_, emulator_.started_at()); }
-  double heard_at() const { return heard_at_; }  // real time of the host's last byte
+  double last_byte_time() const { return last_byte_time_; }  // real time of the host's last byte
 
  private:
   void plug();
@@ -48,7 +48,7 @@ class PtyServer {
   Bytes request_;    // of the host
   size_t sent_ = 0;  // bytes of it that have crossed the wire
   double quiet_since_ = 0.0;
-  double heard_at_ = -1e9;
+  double last_byte_time_ = -1e9;
 };
 
 }  // namespace hl_hardware_cm730

@@ -47,7 +47,7 @@ class DialectGateway {
  private:
   struct Waiting {
     Statement statement;
-    double heard_at = 0.0;
+    double last_message_time = 0.0;
   };
 
   Params params_;

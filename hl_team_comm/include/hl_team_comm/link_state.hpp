@@ -23,12 +23,12 @@ class LinkState {
   /// what we tell only now and then.
   bool heard(double now, const Params& params) {
     check(now, params);
-    if (heard_at_ > kNever && connection_ != Connection::Disconnected) {
+    if (last_message_time_ > kNever && connection_ != Connection::Disconnected) {
       // Restarts and losses must not stretch it for ever.
-      const double interval = std::min(now - heard_at_, params.give_up);
+      const double interval = std::min(now - last_message_time_, params.give_up);
       interval_ += kSmoothing * (interval - interval_);
     }
-    heard_at_ = now;
+    last_message_time_ = now;
     if (connection_ == Connection::Connected) return false;
     connection_ = connection_ == Connection::Disconnected ? Connection::Connecting : Connection::Connected;
     return true;
@@ -36,7 +36,7 @@ class LinkState {
 
   /// Lets time pass. True if the team mate was just lost and should be greeted again.
   bool check(double now, const Params& params) {
-    const double silence = now - heard_at_;
+    const double silence = now - last_message_time_;
     if (connection_ == Connection::Connected && silence > patience(params)) {
       connection_ = Connection::Connecting;
       return true;
@@ -47,7 +47,7 @@ class LinkState {
   }
 
   Connection connection() const { return connection_; }
-  double heard_at() const { return heard_at_; }  // s
+  double last_message_time() const { return last_message_time_; }  // s
 
   /// s for which the last message counts: a team mate that saves messages is not lost between two of them.
   double patience(const Params& params) const {
@@ -59,7 +59,7 @@ class LinkState {
   static constexpr double kNever = -1e9;
   static constexpr double kSmoothing = 0.3;
   Connection connection_ = Connection::Disconnected;
-  double heard_at_ = kNever;
+  double last_message_time_ = kNever;
   double interval_ = 0.0;  // s between messages, smoothed
 };
 

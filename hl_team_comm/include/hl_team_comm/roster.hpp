@@ -26,7 +26,7 @@ class Roster {
   };
 
   struct Link {
-    double heard_at = 0.0;  // s
+    double last_message_time = 0.0;  // s
     std::uint64_t received = 0;
     std::uint64_t lost = 0;       // by gaps in the sequence; 0 for peers that do not count
     std::optional<double> delay;  // s beyond the fastest message so far; only for peers that tell the time
