@@ -18,6 +18,7 @@ constexpr double kFuture = 0.1;                        // s a stamp may be ahead
 constexpr double kTimeJump = 5.0;                      // s without a step after which everything is forgotten
 constexpr double kOdometryJump = 0.5;                  // m or rad between two readings: a new origin
 constexpr double kFarthest = 12.0;                     // m
+constexpr double kTooFar = 1e4;                        // m or rad, no odometry counts so far
 constexpr double kBallGate = 14.0;                     // squared Mahalanobis distance
 constexpr double kKickGate = 4.0;                      // m/s a ball may have got since it was last seen
 constexpr double kRobotGate = 14.0;                    // squared Mahalanobis distance
@@ -92,7 +93,9 @@ PersonalModel::Outputs PersonalModel::step(const Inputs& inputs, double now) {
 }
 
 void PersonalModel::walk(const hl_soccer::Odometry& odometry, double now) {
-  if (!(odometry.stamp <= now + kFuture) || !odometry.pose.finite()) {
+  const Pose2& pose = odometry.pose;
+  const bool plausible = pose.finite() && pose.position().norm() < kTooFar && std::abs(pose.yaw) < kTooFar;
+  if (!(odometry.stamp <= now + kFuture) || !plausible) {
     ++counters_.refused.odometry;
     return;
   }

@@ -16,6 +16,7 @@ using hl_soccer::TeamMate;
 constexpr double kFuture = 0.2;        // s a stamp may be ahead of now
 constexpr double kFarthest = 30.0;     // m from the field's centre
 constexpr double kLostVariance = 4.0;  // m^2: such a pose tells nothing
+constexpr double kMostVariance = 1e4;  // m^2 or rad^2; beside more than that the rest of a matrix cannot be judged
 constexpr double kLeastConfidence = 0.1;
 constexpr double kAgreement = 9.2;               // squared Mahalanobis distance, 99 %
 constexpr double kSayPeriod = 0.05;              // s between remembered own words
@@ -30,6 +31,7 @@ Matrix2d carried(const Eigen::Matrix3d& covariance, const Vector2d& offset) {
 
 /// A matrix that is none, of others' programs, is reduced to its variances.
 Eigen::Matrix3d as_covariance(const Eigen::Matrix3d& told) {
+  if (told.cwiseAbs().maxCoeff() > kMostVariance) return told.diagonal().asDiagonal();
   const Eigen::Matrix3d symmetric = 0.5 * (told + told.transpose());
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(symmetric, Eigen::EigenvaluesOnly);
   if (eigen.eigenvalues().minCoeff() >= 0.0) return symmetric;

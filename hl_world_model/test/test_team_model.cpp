@@ -183,6 +183,17 @@ TEST(TeamModel, BadWordsAreRefusedAndCounted) {
   EXPECT_EQ(team.step(inputs, 10.1).refused, 5);
 }
 
+TEST(TeamModel, AMatrixThatIsNoCovarianceIsReducedToItsVariances) {
+  TeamModel team{TeamModel::Params{}};
+  auto inputs = alone();
+  inputs.mates = {mate(3, {2.0, 1.0, 1.0}, {2.5, 1.5}, 10.0)};
+  auto& told = inputs.mates[0].pose_covariance;
+  told << 0.01, 0.2, 0.0, 0.2, 0.3, 0.0, 0.0, 0.0, 1e300;  // the last hides from any solver that the others are wrong
+  const auto out = team.step(inputs, 10.1);
+  ASSERT_EQ(out.model.robots.size(), 1U);
+  EXPECT_GT(out.model.robots[0].covariance.determinant(), 0.0);
+}
+
 TEST(TeamModel, BallFromTheTeamOnly) {
   EXPECT_LT(evaluation::ball_from_team(1, 20), 0.4);
 }
