@@ -132,6 +132,21 @@ TEST(TiltEstimator, FollowsATurnAndForgetsGyroDrift) {
   EXPECT_LT(std::abs(tilt_of_up(estimator.up()).roll), 0.08);
 }
 
+TEST(TiltEstimator, BelievesTheAccelerometerSlowlyAndLessWhenItIsShaken) {
+  const auto tilt_after = [](double force) {  // m/s^2, from 0.3 rad beside the estimate, for 0.07 s
+    TiltEstimator estimator;
+    double t = 1.0;
+    estimator.update({0, 0, 0}, {0, 0, 9.81}, t);
+    const Vector3 up = up_at(0, 0.3);
+    for (int tick = 0; tick < 7; ++tick)
+      estimator.update({0, 0, 0}, {force * up[0], force * up[1], force * up[2]}, t += 0.01);
+    return tilt_of_up(estimator.up()).pitch;
+  };
+  EXPECT_NEAR(tilt_after(9.81), 0.3 * 0.096, 0.003) << "a tenth of the time constant";
+  EXPECT_NEAR(tilt_after(9.81 + 1.5), 0.5 * tilt_after(9.81), 0.002);
+  EXPECT_EQ(tilt_after(9.81 + 4.0), 0.0) << "a blow";
+}
+
 TEST(PickUp, UnloadedFeetOfAnUprightRobot) {
   PickUpDetector detector;
   EXPECT_FALSE(detector.update(49.0, true, 0.0));

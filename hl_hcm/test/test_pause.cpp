@@ -111,6 +111,10 @@ TEST(Buttons, BouncingContactsAreNoPress) {
     EXPECT_FALSE(buttons.update(true, false, t));
     EXPECT_FALSE(buttons.update(false, false, t + 0.01));
   }
+  for (double t = 1.0; t < 1.2; t += 0.02) {
+    EXPECT_FALSE(buttons.update(false, true, t)) << "START, which would release";
+    EXPECT_FALSE(buttons.update(false, false, t + 0.01));
+  }
 }
 
 TEST(PauseCore, TellsWhyItChangedAndOnlyThen) {
