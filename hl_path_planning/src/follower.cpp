@@ -12,6 +12,9 @@ constexpr double kOutOfViewCost = 3.0;    // s
 constexpr double kSteer = 0.45;           // rad, up to this a forward walk is corrected by turning alone
 constexpr double kStopShare = 0.5;        // of the tolerance, within which the robot stops
 constexpr double kStandShare = 0.85;      // ...and within which it goes on standing
+constexpr double kSwayShare = 2.0;        // ...while its feet come together
+constexpr double kLeftAgainShare = 0.15;  // more of it for each time that standing moved the body too far...
+constexpr double kMostStandShare = 1.6;   // ...up to this: a robot that dances about its goal has arrived, too
 constexpr double kStood = 0.3;            // s without a command after which the robot stands
 constexpr double kAtEnd = 0.06;           // m, so near only the final heading counts
 constexpr double kCurvature = 0.45;       // m of the way ahead whose bends slow the robot down
@@ -58,6 +61,7 @@ Velocity accelerate(const Velocity& last, const Velocity& wanted, const WalkingL
 
 void Follower::restart() {
   standing_ = false;
+  left_again_ = 0;
 }
 
 /// Time of each style for the rest of the way; the parts of a motion add up because they share the legs.
@@ -175,11 +179,14 @@ Follower::Motion Follower::follow(const FollowRequest& request, const Pose2& her
 
   const double final_heading = request.heading == HeadingMode::Keep ? request.kept_heading : request.end_heading;
   const double heading_error = std::abs(wrap_angle(final_heading - here.yaw));
-  const double share = standing_ ? kStandShare : kStopShare;
-  if (to_end.norm() <= share * request.position_tolerance && heading_error <= share * request.heading_tolerance) {
+  const double error = std::max(to_end.norm() / request.position_tolerance, heading_error / request.heading_tolerance);
+  const double stand = std::min(kStandShare + kLeftAgainShare * left_again_, kMostStandShare);
+  if (error <= (!standing_ ? kStopShare : request.settling ? kSwayShare : stand)) {
     standing_ = motion.arrived = true;
+    motion.settled = error <= stand;
     return motion;
   }
+  if (standing_ && to_end.norm() < kAtEnd) ++left_again_;
   standing_ = false;
 
   const double turn = wrap_angle(heading - here.yaw);

@@ -18,6 +18,7 @@ constexpr double kNearNoWay = 0.15;         // m, near enough to a place where t
 constexpr double kBallEdge = 0.01;          // m, the robot is outside the disc round the ball by this
 constexpr double kLeastBallDisc = 0.75;     // of that disc's radius; nearer the feet may touch the ball
 constexpr double kTakenBy = 0.02;           // m, a goal moved by more than this is taken
+constexpr double kFeetTogether = 0.8;       // s of standing until the body sways no more
 
 /// Obstacles that reach over `point` only with their clearance draw back to it, but not below what `tight` says.
 void draw_back(World& world, const World& tight, const Vector2d& point) {
@@ -139,6 +140,7 @@ void Planner::walk(const Inputs& inputs, const Goal& goal, const Target& target,
   }
   request.position_tolerance = goal.position_tolerance > 0.0 ? goal.position_tolerance : params_.position_tolerance;
   request.heading_tolerance = goal.heading_tolerance > 0.0 ? goal.heading_tolerance : params_.heading_tolerance;
+  request.settling = standing_since_ >= 0.0 && now - standing_since_ < kFeetTogether;
   if (!way_.complete) {  // as near as it gets, whatever the heading
     request.position_tolerance = std::max(request.position_tolerance, kNearNoWay);
     request.heading_tolerance = 2.0 * M_PI;
@@ -184,6 +186,7 @@ void Planner::judge_arrival(const Goal& goal, const Target& target, const Follow
   }
   if (!stands || !way_.complete || !target.final || goal.kind == GoalKind::Follow) return;
   const double stood = now - standing_since_;
+  if (!motion.settled) return;
   if (!is_taken_ && stood >= params_.settle_time) return finish(Outcome::Reached, "reached", now);
   if (is_taken_ && stood >= kTakenPatience) {
     char buffer[160];

@@ -252,6 +252,43 @@ TEST(Planner, BlockedBySomethingUnseenItTriesOtherWaysThenFails) {
   EXPECT_EQ(result->outcome, Outcome::NoProgress);
 }
 
+/// The third tick after the last step turns the body by `turn`, tick `back` turns it back. Counts the starts.
+std::optional<Result> arrive_turning(double turn, int back, int& starts) {
+  Room room;
+  KinematicRobot legs(Pose2(), {}, 1);
+  room.send(to(0.5, 0.0));
+  int stood = 1000;  // ticks
+  starts = 0;
+  for (const double end = room.now + 40.0; room.now < end;) {
+    const auto& outputs = room.fresh_step();
+    if (outputs.result) return outputs.result;
+    const Velocity v = outputs.velocity.value_or(Velocity());
+    if (!v.is_zero() && stood > 0) ++starts;
+    stood = v.is_zero() ? stood + 1 : 0;
+    legs.step(v, WalkingLimits(), 0.05);
+    if (stood == 3 || stood == back)
+      legs = KinematicRobot(legs.pose() * Pose2{0.0, 0.0, stood == back ? -turn : turn}, {}, 1);
+    room.inputs.pose.pose = legs.pose();
+  }
+  return std::nullopt;
+}
+
+TEST(Planner, ABodyThatSwaysWhileTheFeetComeTogetherHasArrived) {
+  int starts = 0;
+  const auto result = arrive_turning(0.08, 11, starts);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->outcome, Outcome::Reached);
+  EXPECT_EQ(starts, 1);
+}
+
+TEST(Planner, ABodyThatTurnsWithEachStandIsNotTurnedBackForEver) {
+  int starts = 0;
+  const auto result = arrive_turning(0.07, 1 << 30, starts);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->outcome, Outcome::Reached);
+  EXPECT_LE(starts, 5);
+}
+
 TEST(Planner, AGoalSentAgainAndAgainIsOneGoal) {
   Room room;  // the pose never changes
   std::optional<Result> result;

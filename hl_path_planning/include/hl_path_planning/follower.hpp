@@ -39,6 +39,7 @@ struct FollowRequest {
   double slow_distance = 0.0;            // m before the end from which...
   double slow_speed = 10.0;              // ...this is the limit, m/s
   double position_tolerance = 0.03, heading_tolerance = 0.07;
+  bool settling = false;  // the feet are coming together: the body sways, and the robot goes on standing
 };
 
 /// Walks along a way as two legs can: since moving ahead, aside and turning share the legs, the time of a motion is the
@@ -51,6 +52,7 @@ class Follower {
     double distance = 0.0;   // m left
     double time_left = 0.0;  // s
     bool arrived = false;    // within tolerance: stand
+    bool settled = false;    // ...and not only because the body may still sway
   };
 
   Motion follow(const FollowRequest& request, const Pose2& here, const WalkingLimits& limits, const Params& params);
@@ -62,6 +64,7 @@ class Follower {
                      double& time);
   Style style_ = Style::Along;
   bool standing_ = false;
+  int left_again_ = 0;  // times it stood at the end and had to walk once more
 };
 
 /// The next command on the way from `last` to `wanted` with the walk's acceleration.
