@@ -155,6 +155,24 @@ TEST(Cache, AnswersByTime) {
   EXPECT_EQ(cache.getInterval(time(2.0), time(3.0)).size(), 2U);
 }
 
+TEST(Cache, SurroundsAnInterval) {
+  Cache<PointStamped> cache(5);
+  const auto surrounding = [&](double start, double end) {
+    const auto time = [](double seconds) { return rclcpp::Time(static_cast<int64_t>(seconds * 1e9), RCL_ROS_TIME); };
+    std::vector<double> times;
+    for (const auto& message : cache.getSurroundingInterval(time(start), time(end)))
+      times.push_back(time_of<PointStamped>(message));
+    return times;
+  };
+  EXPECT_TRUE(surrounding(1.0, 2.0).empty());
+  for (const double t : {1.0, 2.0, 3.0, 4.0}) cache.add(at<PointStamped>(t));
+  EXPECT_EQ(surrounding(1.5, 2.5), (std::vector<double>{1.0, 2.0, 3.0}));
+  EXPECT_EQ(surrounding(2.0, 3.0), (std::vector<double>{2.0, 3.0}));
+  EXPECT_EQ(surrounding(3.2, 3.4), (std::vector<double>{3.0, 4.0}));
+  EXPECT_EQ(surrounding(0.1, 9.0), (std::vector<double>{1.0, 2.0, 3.0, 4.0}));
+  EXPECT_EQ(surrounding(8.0, 9.0), (std::vector<double>{4.0}));
+}
+
 TEST(Subscriber, BringsMessagesOfTopicsTogether) {
   auto node = rclcpp::Node::make_shared("filters");
   message_filters::Subscriber<PointStamped> points(node, "points");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <mutex>
 #include <rclcpp/time.hpp>
 #include <vector>
@@ -52,6 +53,16 @@ class Cache : public SimpleFilter<M> {
       if (stamp(message) >= start && stamp(message) <= end) found.push_back(message);
     }
     return found;
+  }
+  /// As getInterval, and the nearest on either side, so that the interval lies within.
+  std::vector<MConstPtr> getSurroundingInterval(const rclcpp::Time& start, const rclcpp::Time& end) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    auto first = messages_.begin();
+    while (first != messages_.end() && std::next(first) != messages_.end() && stamp(*std::next(first)) <= start)
+      ++first;
+    auto last = first;
+    while (last != messages_.end() && stamp(*last) < end) ++last;
+    return {first, last == messages_.end() ? last : std::next(last)};
   }
   /// The last one before `time`; null if there is none.
   MConstPtr getElemBeforeTime(const rclcpp::Time& time) const {
