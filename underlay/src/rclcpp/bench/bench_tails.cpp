@@ -23,6 +23,7 @@ namespace {
 /// Of the figures of all rounds the middle one: a single disturbed round does not count, a disturbance that lasts does.
 double middle(const std::vector<Result>& rounds, double Result::*figure) {
   std::vector<double> values;
+  values.reserve(rounds.size());
   for (const auto& round : rounds) values.push_back(round.*figure);
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
@@ -79,6 +80,11 @@ void tails_at(int rate, int rounds, int seconds) {
   report("hop, 1 kB over a bare UDP datagram" + at, ros / udp, "x");
   report("hop, 1 kB over Cyclone DDS alone" + at, ros / dds, "x");
   report("hop, Imu over Cyclone DDS alone" + at, imu / dds, "x");
+  const std::string waiting = "of the slowest of a hundred at " + std::to_string(rate) + " Hz: without a processor, ";
+  report(waiting + "UDP datagram", middle(hops.udp, &Result::waiting), "%");
+  report(waiting + "Cyclone DDS alone", middle(hops.dds, &Result::waiting), "%");
+  report(waiting + "1 kB", middle(hops.ros, &Result::waiting), "%");
+  report(waiting + "Imu", middle(hops.imu, &Result::waiting), "%");
   report("receiver preempted per 1000 messages at " + std::to_string(rate) + " Hz",
          middle(hops.ros, &Result::preempted), "");
   report("other programs meanwhile, of all cores, at " + std::to_string(rate) + " Hz",
@@ -92,6 +98,7 @@ int main(int argc, char** argv) {
   if (argc == 3 && std::strcmp(argv[1], "--role") == 0) return bench::receive(argv[2]);
   hl_testing::isolate();
   const bool quick = hl_testing::quick(argc, argv);
+  bench::measure_waits();
   for (const int rate : {100, 1000}) tails_at(rate, quick ? 1 : 5, quick ? 2 : 12);
   return 0;
 }

@@ -16,6 +16,7 @@
 #include "sensor_msgs/msg/compressed_image.hpp"
 #include "sensor_msgs/msg/image.hpp"
 #include "sensor_msgs/msg/imu.hpp"
+#include "waits.hpp"
 
 namespace bench {
 
@@ -26,6 +27,7 @@ struct Result {
   double receiver_cpu = 0;  // us per message
   double sender_cpu = 0;    // us per message
   double preempted = 0;     // times per 1000 messages that the receiving process had to give way to another one
+  double waiting = 0;       // % of the time of the slowest of a hundred in which a thread on their way had no processor
   std::size_t count = 0;
   double cpu() const { return receiver_cpu + sender_cpu; }
 };
@@ -33,12 +35,22 @@ struct Result {
 /// Latencies of the receiving side, and when to stop.
 class Record {
  public:
-  void add(std::int64_t sent);
+  void add(std::int64_t sent);  // in the thread of the callback
   bool over() const;
   Result result() const;
 
  private:
-  std::vector<double> latencies_;  // us
+  struct Message {
+    std::int64_t sent;      // ns
+    std::int64_t received;  // ns
+    std::int64_t waited;    // ns, the threads of this process since the first message
+    double latency() const { return 1e-3 * static_cast<double>(received - sent); }  // us
+  };
+  double waiting(double slow) const;  // %, of those that took so many us
+
+  std::vector<Message> messages_;
+  std::unique_ptr<ThreadWaits> threads_;
+  std::int64_t waited_ = 0;  // ns
   std::int64_t last_ = 0;
   double cpu_ = 0;
   long preempted_ = 0;
@@ -55,7 +67,11 @@ rclcpp::QoS image_qos();
 int receive(const std::string& role);
 
 /// Calls `send` at the given rate; CPU of this process per call, in us.
-double pace(std::size_t count, std::chrono::nanoseconds period, const std::function<void()>& send);
+double pace(std::size_t count, std::chrono::nanoseconds period, const std::function<void()>& send,
+            SenderWaits* waits = nullptr);
+
+/// From now on hops also tell how long messages waited for a processor, which costs some microseconds of CPU each.
+void measure_waits();
 
 /// This process sends, one with the role receives.
 Result between_processes(const std::string& role, std::size_t count, std::chrono::nanoseconds period,
