@@ -111,7 +111,7 @@ TEST(LaunchFiles, ACompleteRobotStartsAndEachNodeCanBeSwitchedOffAndSwapped) {
     EXPECT_EQ(swapped.code, 0) << swapped.text;
     EXPECT_TRUE(swapped.has("foreign_walking")) << name << swapped.text;
   }
-  EXPECT_TRUE(Printed({"robot.launch.xml", "record:=true"}).has("ros2 bag record"));
+  EXPECT_TRUE(Printed({"robot.launch.xml", "record:=true"}).has("ros2 bag record -a -s sqlite3 "));
 }
 
 // Only the entry points: what they include inherits the environment.
