@@ -177,6 +177,32 @@ TEST(StateMachine, EveryTransitionOfTheTableCanHappen) {
         << name_of(transition.from) << " -> " << name_of(transition.to) << ": " << transition.reason;
 }
 
+TEST(StateMachine, HowLongSomethingMustLast) {
+  struct Case {
+    State from, to;
+    bool upright, lying;
+    double Situation::*lasts;
+    double limit;  // s
+  };
+  for (const Case& c : {Case{State::PickedUp, State::Fallen, false, true, &Situation::still, 2.0},
+                        {State::Fallen, State::GettingUpCheck, true, false, &Situation::still, 1.0},
+                        {State::GettingUpCheck, State::Fallen, false, false, &Situation::time, 4.0},
+                        {State::Fallen, State::GettingUp, false, false, &Situation::time, 3.0}}) {
+    const auto taken = [&](double lasted) {
+      Situation s = healthy();
+      s.upright = c.upright, s.lying = c.lying;
+      s.still = 5.0, s.time = 0.1;
+      s.*c.lasts = lasted;
+      StateMachine machine;
+      machine.set(c.from);
+      const Transition* transition = machine.step(s);
+      return transition != nullptr && transition->to == c.to;
+    };
+    EXPECT_FALSE(taken(c.limit - 0.1)) << name_of(c.from) << " -> " << name_of(c.to);
+    EXPECT_TRUE(taken(c.limit + 0.1)) << name_of(c.from) << " -> " << name_of(c.to);
+  }
+}
+
 TEST(StateTraits, FallLimitsAreWiderWhereAMotionLeansOnPurpose) {
   const std::set<State> leaning{State::GettingUp, State::GettingUpCheck, State::Animation, State::ShutdownSit};
   for (const State state : all_states()) EXPECT_EQ(lean_of(state) > 1.0, leaning.count(state) == 1) << name_of(state);
