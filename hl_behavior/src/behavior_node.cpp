@@ -9,6 +9,7 @@
 #include <humanoid_league_msgs/srv/list_behaviors.hpp>
 #include <humanoid_league_msgs/srv/request_steps.hpp>
 #include <humanoid_league_msgs/srv/set_role.hpp>
+#include <limits>
 #include <memory>
 #include <rclcpp/rclcpp.hpp>
 #include <rclcpp_components/register_node_macro.hpp>
@@ -32,6 +33,9 @@ namespace topics = hl_node::topics;
 using humanoid_league_msgs::action::Kick;
 using humanoid_league_msgs::action::Navigate;
 using humanoid_league_msgs::action::PlayAnimation;
+
+constexpr double kGameMemory = 5.0;       // s without a gamestate: no referee is heard
+constexpr double kPlannerPatience = 3.0;  // s without a word of the planner: the goal is told again
 
 Behavior::Params with_field(const BehaviorNodeParams& params) {
   Behavior::Params core = params.core_params();
@@ -103,8 +107,10 @@ class BehaviorNode : public rclcpp::Node {
     });
     team_ = hl_node::create_subscription<msg::Model>(
         *this, topics::kTeamModel, [this](const msg::Model& m) { inputs_.knowledge.team = model_from(m); });
-    game_ = hl_node::create_subscription<msg::GameState>(
-        *this, topics::kGamestate, [this](const msg::GameState& m) { inputs_.knowledge.game = game_from(m); });
+    game_ = hl_node::create_subscription<msg::GameState>(*this, topics::kGamestate, [this](const msg::GameState& m) {
+      inputs_.knowledge.game = game_from(m);
+      game_heard_ = get_clock()->now().seconds();
+    });
     mates_ = hl_node::create_subscription<msg::TeamData>(
         *this, topics::kTeamData, [this](const msg::TeamData& m) { inputs_.knowledge.mates = mates_from(m); });
     body_ = hl_node::create_subscription<msg::RobotControlState>(
@@ -150,6 +156,8 @@ class BehaviorNode : public rclcpp::Node {
 
   void tick() {
     const double now = get_clock()->now().seconds();
+    // game_controller tells twice a second; if it has died, its last word does not count for ever.
+    if (now - game_heard_ > kGameMemory) inputs_.knowledge.game.referee_connected = false;
     inputs_.feedback.navigate = navigate_.feedback();
     inputs_.feedback.kick = kick_.feedback();
     inputs_.feedback.animation = animation_.feedback();
@@ -170,20 +178,24 @@ class BehaviorNode : public rclcpp::Node {
         navigate_revision_ = order.revision;
         navigate_sent_ = now;
       }
+      // A way from where the robot stood would begin anew from where it stands.
+      const bool repeatable =
+          order.goal.frame != Frame::BaseFootprint || order.goal.kind == NavigateGoal::Kind::Velocity;
       navigate_.want(order.id, (static_cast<std::uint64_t>(order.id) << 32) | navigate_revision_,
-                     message_from(order.goal));
+                     message_from(order.goal), now,
+                     repeatable ? kPlannerPatience : std::numeric_limits<double>::infinity());
     } else {
       navigate_.end_leftovers();
       navigate_.want_nothing();
     }
     if (orders.kick)
-      kick_.want(orders.kick->id, orders.kick->id, message_from(orders.kick->goal));
+      kick_.want(orders.kick->id, orders.kick->id, message_from(orders.kick->goal), now);
     else
       kick_.want_nothing();
     if (orders.animation) {
       PlayAnimation::Goal goal;
       goal.animation = orders.animation->name;
-      animation_.want(orders.animation->id, orders.animation->id, goal);
+      animation_.want(orders.animation->id, orders.animation->id, goal, now);
     } else {
       animation_.want_nothing();
     }
@@ -296,6 +308,7 @@ class BehaviorNode : public rclcpp::Node {
   std::size_t models_ = 0;
   int mode_ = -1;
   std::uint32_t navigate_id_ = 0, navigate_revision_ = 0, steps_id_ = 0;
+  double game_heard_ = 0.0;                                                  // s
   double navigate_sent_ = 0.0, looked_ = 0.0, told_ = 0.0, reported_ = 0.0;  // s
 };
 

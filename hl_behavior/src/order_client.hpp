@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <rclcpp/rclcpp.hpp>
 #include <rclcpp_action/rclcpp_action.hpp>
 #include <string>
@@ -25,14 +26,19 @@ class OrderClient {
 
   const Feedback::Entry& feedback() const { return feedback_; }
 
-  /// `key` changes when the goal must be sent again, `id` names the order.
-  void want(std::uint32_t id, std::uint64_t key, const Goal& goal) {
-    if (wanted_ && key == key_) return;
+  /// `key` changes when the goal must be sent again, `id` names the order. A server that has said nothing of a running
+  /// goal for `patience` (s) may have died and come again without it: it is sent once more.
+  void want(std::uint32_t id, std::uint64_t key, const Goal& goal, double now,
+            double patience = std::numeric_limits<double>::infinity()) {
+    now_ = now;
+    const bool forgotten = feedback_.state == Feedback::State::Running && now - heard_ > patience;
+    if (wanted_ && key == key_ && !forgotten) return;
     if (!client_->action_server_is_ready()) return;  // tried again with the next step; the executor knows the limit
     const bool same_order = wanted_ && id == id_;
     wanted_ = begun_ = true;
     id_ = id;
     key_ = key;
+    heard_ = now;
     const auto run = ++run_;
     if (!same_order) feedback_ = {id, Feedback::State::Running, 0.0, ""};
     typename rclcpp_action::Client<ActionType>::SendGoalOptions options;
@@ -42,11 +48,14 @@ class OrderClient {
         return;
       }
       handle_ = handle;
+      heard_ = now_;
       if (!handle) end(Feedback::State::Failed, "refused");
     };
     options.feedback_callback = [this, run](const typename Handle::SharedPtr&,
                                             const std::shared_ptr<const typename ActionType::Feedback>& feedback) {
-      if (run == run_) set_progress(*feedback, 0);
+      if (run != run_) return;
+      heard_ = now_;
+      set_progress(*feedback, 0);
     };
     options.result_callback = [this, run](const typename Handle::WrappedResult& result) {
       if (run != run_) return;
@@ -93,6 +102,7 @@ class OrderClient {
   std::uint32_t id_ = 0;
   std::uint64_t key_ = 0;
   unsigned run_ = 0;
+  double now_ = 0.0, heard_ = 0.0;  // s, of the last call; of the server's last word
 };
 
 }  // namespace hl_behavior

@@ -53,7 +53,8 @@ class Robot {
 
   rclcpp::Node::SharedPtr node;
   bool penalized = false;
-  bool referee = true;  // is heard
+  bool referee = true;          // is heard
+  bool game_controller = true;  // lives
   std::uint8_t game_state = msg::GameState::GAMESTATE_PLAYING;
   std::uint8_t body_state = msg::RobotControlState::CONTROLLABLE;
 
@@ -68,7 +69,7 @@ class Robot {
     game.own_player = 2;
     game.allowed_to_move = !penalized;
     game.penalized = penalized;
-    game_->publish(game);
+    if (game_controller) game_->publish(game);
     msg::RobotControlState body;
     body.header.stamp = now;
     body.state = body_state;

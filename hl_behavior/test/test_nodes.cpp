@@ -97,6 +97,39 @@ TEST(BehaviorNode, StartedAnewItEndsTheWalkThatItsPredecessorLeft) {
   EXPECT_TRUE(robot.spin_until([&] { return cancels > 0; })) << behavior.output();
 }
 
+TEST(BehaviorNode, APlannerThatHasForgottenTheGoalIsToldAgain) {
+  Robot robot;
+  int goals = 0;
+  using Handle = rclcpp_action::ServerGoalHandle<Navigate>;
+  // It takes the goal and never says a word of it, as one that was killed and came again. Ball and robot rest.
+  const auto server = rclcpp_action::create_server<Navigate>(
+      robot.node, "navigate",
+      [&](const rclcpp_action::GoalUUID&, std::shared_ptr<const Navigate::Goal> goal) {
+        goals += goal->kind == Navigate::Goal::KICK_POSE ? 1 : 0;
+        return rclcpp_action::GoalResponse::ACCEPT_AND_EXECUTE;
+      },
+      [](const std::shared_ptr<Handle>&) { return rclcpp_action::CancelResponse::ACCEPT; },
+      [handles = std::vector<std::shared_ptr<Handle>>()](const std::shared_ptr<Handle>& handle) mutable {
+        handles.push_back(handle);
+      });
+  NodeProcess behavior({BEHAVIOR_PROGRAM});
+  ASSERT_TRUE(robot.spin_until([&] { return goals > 0; })) << behavior.output();
+  EXPECT_TRUE(robot.spin_until([&] { return goals > 2; })) << goals;
+}
+
+TEST(BehaviorNode, ADeadGameControllersLastWordDoesNotCountForEver) {
+  Robot robot;
+  std::string situation;
+  const auto debugs = robot.node->create_subscription<msg::BehaviorDebug>(
+      "behavior_debug", 10, [&](const msg::BehaviorDebug& m) { situation = m.situation; });
+  NodeProcess behavior({BEHAVIOR_PROGRAM, "--ros-args", "-p", "without_referee:=stop"});
+  ASSERT_TRUE(robot.spin_until([&] { return situation == "play: striker"; })) << behavior.output();
+  robot.game_controller = false;
+  EXPECT_TRUE(robot.spin_until([&] { return situation == "no referee"; })) << situation;
+  robot.game_controller = true;
+  EXPECT_TRUE(robot.spin_until([&] { return situation == "play: striker"; })) << situation;
+}
+
 TEST(BehaviorNode, TakesARoleAndListsWhatItCan) {
   Robot robot;
   msg::Strategy strategy;

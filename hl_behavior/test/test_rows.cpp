@@ -364,7 +364,7 @@ TEST(WalkIn, TwoSupportersDoNotCrossWays) {
   EXPECT_LT(target_y(1.0, 2.0), -0.5);
 }
 
-TEST(Tactics, SamesituationSameDecision) {
+TEST(Tactics, TheSameSituationGivesTheSameDecision) {
   TacticsParams params;
   auto k = knowledge({-1, 0.3, 0.2}, {1, 0.5}, 50.0);
   add_rival(k, {2, 0});

@@ -43,6 +43,9 @@ class TaskRobot : public Robot {
           return rclcpp_action::CancelResponse::ACCEPT;
         },
         [this](const std::shared_ptr<Planned>& handle) { way = handle; });
+    speaks_ = node->create_wall_timer(200ms, [this] {
+      if (way && way->is_active()) way->publish_feedback(std::make_shared<Navigate::Feedback>());
+    });
     tasks_ = rclcpp_action::create_client<RunTask>(node, "run_task");
     debugs_ = node->create_subscription<msg::BehaviorDebug>("behavior_debug", 10,
                                                             [this](const msg::BehaviorDebug& m) { debug = m; });
@@ -88,6 +91,7 @@ class TaskRobot : public Robot {
 
  private:
   rclcpp_action::Server<Navigate>::SharedPtr planner_;
+  rclcpp::TimerBase::SharedPtr speaks_;
   rclcpp_action::Client<RunTask>::SharedPtr tasks_;
   rclcpp::Subscription<msg::BehaviorDebug>::SharedPtr debugs_;
 };
@@ -141,6 +145,25 @@ TEST(RunTask, FallsAndPenaltiesPauseItAndAGameEndsIt) {
   EXPECT_THAT(robot.result->reason, HasSubstr("a game has begun (READY)"));
 }
 
+TEST(RunTask, AGapInTheSensorsWordsPausesItAProblemEndsIt) {
+  TaskRobot robot;
+  NodeProcess behavior({BEHAVIOR_PROGRAM});
+  ASSERT_TRUE(robot.ready());
+  robot.ask(kGoThere);
+  ASSERT_TRUE(robot.spin_until([&] { return robot.to_waypoint(); }));
+  const int goals = robot.goals;
+  robot.body_state = msg::RobotControlState::HARDWARE_PROBLEM;
+  ASSERT_TRUE(robot.spin_until([&] { return robot.cancels > 0; }));
+  robot.body_state = msg::RobotControlState::CONTROLLABLE;
+  EXPECT_TRUE(robot.spin_until([&] { return robot.goals > goals || robot.result; }));
+  EXPECT_FALSE(robot.result) << robot.result->reason;
+  EXPECT_THAT(robot.events, Contains(HasSubstr("the robot is not ready")));
+  robot.body_state = msg::RobotControlState::HARDWARE_PROBLEM;
+  ASSERT_TRUE(robot.done());
+  EXPECT_EQ(robot.result->outcome, RunTask::Result::CANCELLED);
+  EXPECT_THAT(robot.result->reason, HasSubstr("the hardware has a problem"));
+}
+
 TEST(RunTask, IsRefusedInAGameUnlessAParameterAllowsIt) {
   TaskRobot robot;
   robot.referee = true;
@@ -155,6 +178,7 @@ TEST(RunTask, IsRefusedInAGameUnlessAParameterAllowsIt) {
   }
   robot.debug = msg::BehaviorDebug();
   NodeProcess behavior({BEHAVIOR_PROGRAM, "--ros-args", "-p", "tasks_in_game:=true"});
+  ASSERT_TRUE(robot.ready());
   ASSERT_TRUE(robot.spin_until([&] { return robot.debug.situation == "play: striker"; }));
   robot.ask(kGoThere);
   EXPECT_TRUE(robot.spin_until([&] { return robot.to_waypoint(); })) << behavior.output();

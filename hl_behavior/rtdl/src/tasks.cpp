@@ -15,6 +15,7 @@ using hl_soccer::GamePhase;
 
 constexpr std::size_t kEventsKept = 2000;  // until somebody takes them
 constexpr double kDribbleSpeed = 0.15;     // m/s, the walk that carries a kick in walk
+constexpr const char* kHardware = "the hardware has a problem";
 
 bool game_is_on(const hl_soccer::GameState& game) {
   return game.referee_connected &&
@@ -50,6 +51,7 @@ std::vector<SkillArgument> arguments_of(const RtdlRunner::Order& order) {
 
 std::optional<std::string> Tasks::Params::validate() const {
   if (!(time_limit >= 0.0)) return "time_limit = " + std::to_string(time_limit) + " s must not be negative";
+  if (!(problem_limit >= 0.0)) return "problem_limit = " + std::to_string(problem_limit) + " s must not be negative";
   if (!(unknown_limit >= 0.0)) return "unknown_limit = " + std::to_string(unknown_limit) + " s must not be negative";
   return std::nullopt;
 }
@@ -79,7 +81,7 @@ std::optional<Tasks::Refusal> Tasks::begin(const Request& request, const Knowled
     return refusal;
   }
   name_ = request.text.empty() ? request.name : read(request.text, again).task.name;
-  began_ = now;
+  began_ = sound_at_ = now;
   slots_ = {};
   inputs_ = {};
   events_.clear();
@@ -93,6 +95,9 @@ std::optional<Decision> Tasks::step(const Knowledge& knowledge, const TacticsPar
   hear(last);
   look(knowledge, situation, tactics);
   inputs_.stop = why_end(knowledge);
+  if (knowledge.body != BodyState::HardwareProblem) sound_at_ = now;
+  // A gap in the sensors' words makes the task wait, as a fall does.
+  if (!inputs_.stop && now - sound_at_ > params_.problem_limit) inputs_.stop = kHardware;
   inputs_.hold = why_wait(knowledge, last);
   const auto& out = runner_.step(inputs_, now);
   note_events();
@@ -203,6 +208,7 @@ std::optional<std::string> Tasks::why_refused(const Knowledge& knowledge) const 
   if (!params_.in_game && game_is_on(knowledge.game))
     return std::string("a game is on (") + name_of(knowledge.game.phase) +
            "): the parameter tasks_in_game allows tasks then";
+  if (knowledge.body == BodyState::HardwareProblem) return kHardware;
   return why_end(knowledge);
 }
 
@@ -238,8 +244,6 @@ std::optional<std::string> Tasks::why_end(const Knowledge& knowledge) const {
       return "the robot is shut down";
     case BodyState::Record:
       return "the recorder has the robot";
-    case BodyState::HardwareProblem:
-      return "the hardware has a problem";
     default:
       return std::nullopt;
   }

@@ -171,6 +171,60 @@ TEST(RtdlRunner, KickToGoalApproachesThenKicks) {
   EXPECT_TRUE(robot.idle());
 }
 
+namespace {
+
+/// Every move and kick succeeds in the next step; what was ordered, in order.
+std::vector<std::string> play_through(Robot& robot, int steps) {
+  std::vector<std::string> orders;
+  for (int i = 0; i < steps && robot.runner.active(); ++i) {
+    robot.step();
+    for (const std::size_t slot : {kMove, kKick}) {
+      const auto& order = robot.runner.outputs().orders[slot];
+      if (!order || robot.inputs.skills[slot].id == order->id) continue;
+      std::string text = order->skill;
+      if (!order->arguments.empty()) text += " " + order->arguments[0].text;
+      orders.push_back(text);
+      robot.report(slot, Progress::State::Succeeded);
+    }
+  }
+  return orders;
+}
+
+}  // namespace
+
+TEST(RtdlRunner, KickOffLeftGoesOverTheWingAndPassesToAMateThatWaits) {
+  Robot robot;
+  robot.inputs.situation.game.kick_off = hl_soccer::KickOff::Own;
+  ASSERT_TRUE(robot.runner.load_name("kick_off_left").ok());
+  ASSERT_EQ(robot.runner.start({}, 0.0), std::nullopt);
+  EXPECT_EQ(play_through(robot, 100), (std::vector<std::string>{"approach_ball wing", "kick_to wing",
+                                                                "approach_ball OpponentGoal", "kick_to OpponentGoal"}));
+  EXPECT_EQ(robot.runner.outputs().state, State::Succeeded) << robot.runner.outputs().reason;
+
+  Robot with_mate;
+  with_mate.inputs.situation.game.kick_off = hl_soccer::KickOff::Own;
+  hl_soccer::TeamMate mate;
+  mate.number = 3;
+  mate.activity = hl_soccer::Activity::Active;
+  mate.action = hl_soccer::Action::Waiting;
+  mate.pose = hl_description::Pose2{1.5, 1.5, 0.0};
+  with_mate.inputs.situation.mates = {mate};
+  ASSERT_TRUE(with_mate.runner.load_name("kick_off_left").ok());
+  ASSERT_EQ(with_mate.runner.start({}, 0.0), std::nullopt);
+  const auto orders = play_through(with_mate, 100);
+  ASSERT_GE(orders.size(), 4u);
+  EXPECT_EQ(orders[3], "pass_to NearestMate");
+}
+
+TEST(RtdlRunner, KickOffLeftLeavesTheOthersKickOffAlone) {
+  Robot robot;
+  robot.inputs.situation.game.kick_off = hl_soccer::KickOff::Rival;
+  ASSERT_TRUE(robot.runner.load_name("kick_off_left").ok());
+  ASSERT_EQ(robot.runner.start({}, 0.0), std::nullopt);
+  EXPECT_TRUE(play_through(robot, 100).empty());
+  EXPECT_EQ(robot.runner.outputs().state, State::Succeeded);
+}
+
 /// Two runners that hear only what the other announces.
 TEST(RtdlRunner, PassingDrillMeetsOverTeamCommunication) {
   Robot giver;

@@ -18,6 +18,7 @@ class Tasks {
   struct Params {
     bool in_game = false;        // tasks also while READY, SET, PLAYING
     double time_limit = 600.0;   // s, of a task and of each task it calls
+    double problem_limit = 5.0;  // s the hardware may have a problem until the task ends
     double unknown_limit = 2.0;  // s without knowing where something is until the skill that needs it has failed
     std::optional<std::string> validate() const;
   };
@@ -80,7 +81,8 @@ class Tasks {
   std::array<SlotMemory, kSlots> slots_;
   std::vector<std::string> events_;
   std::string name_;
-  double began_ = 0.0;  // s
+  double began_ = 0.0;     // s
+  double sound_at_ = 0.0;  // s, when the hardware had no problem last
 };
 
 /// The library of a folder; what is wrong in it goes to `problems`, one line each.
