@@ -23,6 +23,7 @@ const std::vector<Evaluation>& evaluations() {
       {"goalie", "a keeper alone and balls that come", evaluate_goalie},
       {"head", "the head tracks a rolling ball, finds one", evaluate_head},
       {"tasks", "the shipped RTDL drills", evaluate_tasks},
+      {"walk_in", "both teams to their places in READY; --teams 4", evaluate_walk_in},
       {"walking", "speed, odometry, disturbances, kick of one robot", evaluate_walking},
       {"falls", "getting up, falls noticed, false alarms of one robot", evaluate_falls},
       {"gazebo", "one robot on its servo bus in MuJoCo and in Gazebo", evaluate_gazebo},

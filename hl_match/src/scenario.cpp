@@ -97,14 +97,19 @@ struct Watch {
       all.push_back(formatted("is %.2f m from the ball after %.2f m at the beginning", end, begin));
     if (e.touches_ball && *e.touches_ball != (ball_moved > 0.1))
       all.push_back(formatted("the ball moved by %.2f m (limit %.2f)", ball_moved, 0.1));
+    const bool scored = ball().x() > half && std::abs(ball().y()) < 0.5 * field.goal_width;
+    if (e.ball_in && !scored && (std::abs(ball().x()) > half || std::abs(ball().y()) > 0.5 * field.width))
+      all.push_back(formatted("the ball is out, at %.2f %.2f", ball().x(), ball().y()));
+    if (e.ball_ahead && ball().x() - ball_start.x() < *e.ball_ahead)
+      all.push_back(formatted("the ball is %.2f m ahead of where it lay (at least %.2f)", ball().x() - ball_start.x(),
+                              *e.ball_ahead));
     if (e.off_ball && (!there || off_ball < *e.off_ball - 0.1))
       all.push_back(formatted("came within %.2f m of the ball (allowed %.2f)", off_ball, *e.off_ball));
     if (e.own_goal && (pose.position() - Vector2d(-half, 0.0)).norm() > *e.own_goal)
       all.push_back(formatted("is at %.2f %.2f, not at the own goal", pose.x, pose.y));
     if (e.off_robots && off_robots < *e.off_robots)
       all.push_back(formatted("came within %.2f m of another robot (allowed %.2f)", off_robots, *e.off_robots));
-    if (e.goal && !(ball().x() > half && std::abs(ball().y()) < 0.5 * field.goal_width))
-      all.push_back(formatted("no goal: the ball is at %.2f %.2f", ball().x(), ball().y()));
+    if (e.goal && !scored) all.push_back(formatted("no goal: the ball is at %.2f %.2f", ball().x(), ball().y()));
     if (match.timeline().count("fall") > 0) all.push_back("the robot fell");
     return all;
   }

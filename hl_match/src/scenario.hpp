@@ -29,6 +29,8 @@ struct Scenario {
     bool nears_ball = false;           // at the end nearer than at the beginning
     bool goal = false;                 // the ball goes into their goal
     std::optional<bool> touches_ball;  // the ball moves by more than 0.1 m
+    bool ball_in = false;              // at the end on the field, or in their goal
+    std::optional<double> ball_ahead;  // m that the ball is nearer to their goal line at the end, at least
     std::optional<double> off_ball;    // m that it keeps, once there
     std::optional<double> own_goal;    // m from the own goal's centre, at most, at the end
     std::optional<double> off_robots;  // m from every other robot, always

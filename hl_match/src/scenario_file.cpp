@@ -105,8 +105,8 @@ hl_soccer::TeamMate mate_of(const Node& node) {
 }
 
 Scenario::Expectation expectation_of(const Node& node, const std::string& name) {
-  node.only({"row", "stands", "turns", "own_half", "nears_ball", "goal", "touches_ball", "off_ball", "own_goal",
-             "off_robots"});
+  node.only({"row", "stands", "turns", "own_half", "nears_ball", "goal", "touches_ball", "ball_in", "ball_ahead",
+             "off_ball", "own_goal", "off_robots"});
   Scenario::Expectation e;
   e.row = node.text("row", name);
   e.stands = node.flag("stands", false);
@@ -115,6 +115,8 @@ Scenario::Expectation expectation_of(const Node& node, const std::string& name) 
   e.nears_ball = node.flag("nears_ball", false);
   e.goal = node.flag("goal", false);
   if (node.has("touches_ball")) e.touches_ball = node["touches_ball"].flag();
+  e.ball_in = node.flag("ball_in", false);
+  e.ball_ahead = given(node, "ball_ahead");
   e.off_ball = given(node, "off_ball");
   e.own_goal = given(node, "own_goal");
   e.off_robots = given(node, "off_robots");

@@ -107,6 +107,7 @@ std::vector<Figure> evaluate_striker_keeper(EvaluationContext& context);
 std::vector<Figure> evaluate_goalie(EvaluationContext& context);
 std::vector<Figure> evaluate_head(EvaluationContext& context);
 std::vector<Figure> evaluate_tasks(EvaluationContext& context);
+std::vector<Figure> evaluate_walk_in(EvaluationContext& context);
 std::vector<Figure> evaluate_walking(EvaluationContext& context);
 std::vector<Figure> evaluate_falls(EvaluationContext& context);
 std::vector<Figure> evaluate_animation(EvaluationContext& context);
