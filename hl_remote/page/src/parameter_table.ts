@@ -139,9 +139,9 @@ export class ParameterTable {
     };
     try {
       const [now] = await this.connection.setParameter({ ...before, value });
-      if (now) this.take([now]);
+      this.take([now ?? before]); // the node did not tell
       const taken = JSON.stringify(now?.value) === JSON.stringify(value);
-      this.tell(taken ? `${name} is ${JSON.stringify(now.value)}` : why || `refused: ${name} stays ${JSON.stringify(now?.value)}`, taken ? "good" : "bad");
+      this.tell(taken ? `${name} is ${JSON.stringify(now.value)}` : why || `${name} stays ${JSON.stringify((now ?? before).value)}`, taken ? "good" : "bad");
     } catch (error) {
       this.tell(`${name}: ${(error as Error).message}`, "bad");
       this.take([before]);

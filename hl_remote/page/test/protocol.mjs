@@ -73,9 +73,9 @@ assert.deepEqual((await set).parameters, [{ name: "/talker.word", value: "change
 
 // More topics than the bridge keeps publishers for: some go, and the bridge lives.
 const kTopics = 250, word = new MessageWriter(parse(channel.schema, { ros2: true })).writeMessage({ data: "spoken" });
-const last = once(looker, "advertise", (channels) => channels.some((c) => c.topic === "/spoken/000"));
+const last = once(looker, "advertise", (channels) => channels.some((c) => c.topic === "/spoken/t000"));
 for (let i = kTopics - 1; i >= 0; --i)
-  commander.sendMessage(commander.advertise({ topic: `/spoken/${String(i).padStart(3, "0")}`, encoding: "cdr", schemaName: "std_msgs/msg/String" }), word);
+  commander.sendMessage(commander.advertise({ topic: `/spoken/t${String(i).padStart(3, "0")}`, encoding: "cdr", schemaName: "std_msgs/msg/String" }), word);
 await last;
 const alive = once(commander, "parameterValues", (v) => v.id === "alive");
 commander.getParameters(["/talker.word"], "alive");

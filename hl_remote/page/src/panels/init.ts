@@ -8,12 +8,14 @@ import { word, kRoles } from "../words";
 
 const kStep = 250; // ms
 const kShown = 12; // orders
+const kAskAgain = 3000; // ms
 
 interface Lists { roles: string[]; strategies: string[]; tasks: string[] }
 
 /// Roles and tasks from the robots' own lists, to one robot or the team; sent again until the robot confirms.
 export class InitPanel extends Panel {
   private lists?: Lists;
+  private turn = 0; // grows when the panel is hidden or shows another robot
   private situation = new Map<string, Message>(); // behavior_debug by robot
   private orders: { robot: Robot; order: Order }[] = [];
   private cancels = new Map<Robot, () => Promise<Message>>();
@@ -43,8 +45,13 @@ export class InitPanel extends Panel {
     for (const each of this.robots.all.values()) this.watch(each.topic("behavior_debug"), (message) => this.situation.set(each.prefix, message));
     this.ask(robot);
   }
+  override hide() {
+    super.hide();
+    ++this.turn;
+  }
 
   private async ask(robot: Robot) {
+    const { turn } = this;
     const service = robot.topic("list_behaviors");
     if (!this.connection.services.has(service)) return replace(this.said, "this robot offers no lists: no node behavior");
     try {
@@ -59,6 +66,7 @@ export class InitPanel extends Panel {
       fill(this.task, this.lists.tasks);
     } catch (error) {
       replace(this.said, this.connection.match ? "a match is running: robots are not asked" : (error as Error).message);
+      if (!this.connection.match) setTimeout(() => turn === this.turn && this.ask(robot), kAskAgain);
     }
     this.refresh();
   }

@@ -31,10 +31,11 @@ export class MotionEditorPanel extends Panel {
   private going = element("input", { type: "number", min: "0.1", max: "10", step: "0.1", value: "1", "aria-label": "seconds to get to a row" });
   private buttons = new Map<EditorAction, HTMLButtonElement>();
   private robotButtons: HTMLButtonElement[] = [];
+  private asking = 0; // orders that the robot has not answered yet: nothing else is ordered meanwhile
   private playing = false; // an animation, from the request to its result
   private cancel?: () => Promise<Message>;
-  private play = button("play as animation", () => this.attempt(() => this.playAnimation()));
-  private stop = button("stop animation", () => this.attempt(async () => void (await this.cancel?.())));
+  private play = button("play as animation", () => this.telling(() => this.playAnimation()));
+  private stop = button("stop animation", () => this.telling(async () => void (await this.cancel?.())));
   private said = element("p", { role: "status" });
   private findings = element("ul", { "aria-label": "findings" });
   private file = element("input", { type: "file", accept: ".txt,.json", "aria-label": "import", hidden: "" });
@@ -76,11 +77,12 @@ export class MotionEditorPanel extends Panel {
   }
 
   protected draw() {
-    const may = this.connection.mayCommand && !!this.recorder?.there;
-    for (const each of this.robotButtons) each.disabled = !may;
+    const may = this.connection.mayCommand && !!this.recorder?.there, free = may && this.asking === 0;
+    this.box.setAttribute("aria-busy", `${this.asking > 0}`);
+    for (const each of this.robotButtons) each.disabled = !free;
     this.play.disabled = !may || this.playing; // asked for again, it would interrupt itself
     this.stop.disabled = !this.connection.mayCommand || !this.cancel;
-    for (const name of kMoves) this.buttons.get(name)!.disabled = !may || !this.recording;
+    for (const name of kMoves) this.buttons.get(name)!.disabled = !(name === "halt" ? may : free) || !this.recording;
     this.buttons.get("undo")!.disabled = !this.editing.canUndo;
     this.buttons.get("redo")!.disabled = !this.editing.canRedo;
     this.buttons.get("paste")!.disabled = !this.editing.canPaste;
@@ -240,6 +242,13 @@ export class MotionEditorPanel extends Panel {
   }
 
   private async attempt(run: () => Promise<void>) {
+    ++this.asking;
+    this.draw();
+    await this.telling(run);
+    --this.asking;
+    this.refresh();
+  }
+  private async telling(run: () => Promise<void>) {
     try {
       await run();
     } catch (error) {
