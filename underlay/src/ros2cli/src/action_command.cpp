@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ros2 action list | info | send_goal
+#include <chrono>
 #include <cstdio>
 #include <random>
 #include <thread>
@@ -78,7 +79,8 @@ class Goal {
   }
 
   bool wait_for_server(double seconds) {
-    return send_.wait_for_server(seconds) && result_.wait_for_server(seconds) && cancel_.wait_for_server(seconds);
+    return send_.wait_for_server(seconds) && result_.wait_for_server(seconds) && cancel_.wait_for_server(seconds) &&
+           wait_for_feedback(seconds);
   }
   const Description& goal_type() const { return *send_.request_type().fields.at(1).message; }
 
@@ -96,13 +98,14 @@ class Goal {
   std::optional<Message> wait(OnFeedback on_feedback) {
     const auto sequence = result_.send(with_id(result_.request_type()));
     for (;;) {
+      const auto response = result_.wait_for(sequence, 0.02);
       while (const auto sample = feedback_.take(0.0)) {
         const auto body = sample->body();
         const auto message = decode(feedback_type_, body.data, body.size, sample->foreign_byte_order());
         const auto& id = std::get<Numbers>(member(nested(message, "goal_id"), "uuid").content);
         if (id.bytes == id_.bytes) on_feedback(nested(message, "feedback"));
       }
-      if (const auto response = result_.wait_for(sequence, 0.02)) return response;
+      if (response) return response;
       if (interrupted()) return std::nullopt;
     }
   }
@@ -125,6 +128,16 @@ class Goal {
   }
 
  private:
+  /// Feedback is a topic, and known at another time than the services: what is told before is lost.
+  bool wait_for_feedback(double seconds) {
+    const auto start = std::chrono::steady_clock::now();
+    while (feedback_.matched() == 0) {
+      const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+      if (interrupted() || (seconds >= 0 && passed.count() >= seconds)) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return true;
+  }
   void set_id(Message& message) { member(std::get<Message>(member(message, "goal_id").content), "uuid").content = id_; }
   Message with_id(const Description& type) {
     auto message = make_message(type);
