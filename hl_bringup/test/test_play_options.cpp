@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include "hl_testing/process.hpp"
+#include "hl_testing/temporary_folder.hpp"
 
 namespace {
 
@@ -45,6 +47,31 @@ TEST(PlayOptions, WrongOnesGetAnAnswer) {
     hl_testing::Process play(command, {{"DISPLAY", ""}});
     EXPECT_EQ(play.wait(std::chrono::seconds(60)), 1) << one.answer << play.output();
     EXPECT_NE(play.output().find(one.answer), std::string::npos) << one.answer << "\n" << play.output();
+  }
+}
+
+// The function of ./play alone, with a ros2 that only tells what it was given.
+TEST(PlayFilms, BeginTwentySecondsBeforeTheGoal) {
+  if (!std::filesystem::exists(PLAY)) GTEST_SKIP() << "this package stands alone, without ./play";
+  const struct {
+    const char *result, *asked;
+  } games[] = {{R"("simulated": 177.72, "real": 291.5, "began": 0.5, "goal": 175.2)",
+                "--from 155.2 --to 177.2 --origin 0.5 --strip output/film_strip.png "
+                "--report output/match_report.html --out output/goal.mp4"},
+               {R"("simulated": 600.5, "real": 700, "began": 0.5, "goal": null)",
+                "--from 579 --to 601 --origin 0.5 --strip output/film_strip.png --report output/match_report.html"},
+               {R"("simulated": 9.5, "real": 20, "began": 0.5, "goal": null)", "--from 0 --to 10 --origin 0.5"}};
+  for (const auto& game : games) {
+    const hl_testing::TemporaryFolder folder;
+    std::filesystem::create_directories(folder.path() / "output");
+    std::ofstream(folder.path() / "output/match_events.jsonl") << "{\"result\": [0, 1], " << game.result << "}\n";
+    const std::string script = "cd '" + folder.path().string() +
+                               "' && . <(sed -n '/^cut_films() {/,/^}/p' '" PLAY
+                               "') && ros2() { echo \"$@\"; } && cut_films && echo left: *";
+    hl_testing::Process cut({"/bin/bash", "-c", script});
+    EXPECT_EQ(cut.wait(std::chrono::seconds(60)), 0) << cut.output();
+    EXPECT_NE(cut.output().find(game.asked), std::string::npos) << cut.output();
+    EXPECT_NE(cut.output().find("left: output\n"), std::string::npos) << cut.output();
   }
 }
 
