@@ -159,12 +159,14 @@ TEST(Graph, ASimulatedRobotThatIsLookedAtAndSteeredFromOutside) {
   expect_contract({"simulator", "hcm", "walking", "animation", "robot_state_publisher", "fumanoid_gateway"});
 }
 
-TEST(Graph, ASimulatedRobotBehindItsBusAlone) {
+// The driver needs the HCM, and the HCM somebody who plays animations.
+TEST(Graph, ASimulatedRobotBehindItsBusThatCanGetUp) {
   hl_testing::isolate();
   const Bench bench;
   Process world(
       launch("hl_simulation", "bus_simulator", {"port:=" + bench.port, "bus_rate:=50.0", "real_time_factor:=0.3"}));
-  expect_contract({"simulator", "hardware"});
+  Process hcm(launch("hl_hcm", "hcm")), animation(launch("hl_animation", "animation"));
+  expect_contract({"simulator", "hardware", "hcm", "pause", "animation"});
 }
 
 TEST(Graph, AModelThatIsShown) {
