@@ -72,7 +72,7 @@ await step("robots appear, without a token one only looks", async () => {
   await until("both robots online", async () => (await page.locator(".robot.online").count()) === 2);
   await page.getByText("looking only").waitFor();
   const init = section(page, "init");
-  assert.ok(await init.getByRole("button", { name: "set role" }).isDisabled());
+  await until("no orders can be given", () => init.getByRole("button", { name: "set role" }).isDisabled());
   await init.locator('select[aria-label="role"] option', { hasText: "striker" }).waitFor({ state: "attached" }); // lists are free to read
   const looker = new Peer(address, "");
   await looker.ready();
@@ -203,8 +203,9 @@ await step("a motion is recorded, edited, verified, played and saved", async () 
   await editor.locator('td.bad[data-joint="LKnee"]').waitFor();
   await picture(page, "motion_red");
   await page.keyboard.press("Control+z");
-  await doUntil("nothing beyond its limits", () => press("verify"), async () =>
-    /found|findings/.test(await editor.locator("[role=status]").textContent()) && !(await editor.locator("ul").textContent()).includes("position limit"));
+  assert.notEqual(await cell("LKnee", 3).inputValue(), "300", "taken back");
+  await doUntil("no knee beyond its limit", () => press("verify"), async () =>
+    /found|findings/.test(await editor.locator("[role=status]").textContent()) && !(await editor.locator("ul").textContent()).includes("position limit LKnee"));
 
   const toggle = async () => {
     await editor.getByRole("button", { name: /^LElbow/ }).click();

@@ -242,11 +242,13 @@ export class MotionEditorPanel extends Panel {
   }
 
   private async attempt(run: () => Promise<void>) {
+    const focus = document.activeElement;
     ++this.asking;
     this.draw();
     await this.telling(run);
     --this.asking;
-    this.refresh();
+    this.draw();
+    if (focus instanceof HTMLElement && this.box.contains(focus)) focus.focus(); // a button that was disabled has lost it, and the keys with it
   }
   private async telling(run: () => Promise<void>) {
     try {
