@@ -122,6 +122,13 @@ void TrainingGround::order(const std::string& service, const typename Service::R
 }
 
 void TrainingGround::place(const hl_match::Drill::Start& start) {
+  const auto put_ball = [&](double x, double y) {
+    PlaceBall::Request ball;
+    ball.position.x = x;
+    ball.position.y = y;
+    order<PlaceBall>("/simulator/place_ball", ball);
+  };
+  put_ball(4.3, 2.8);  // aside: they have played with it until they were told to stand
   for (std::size_t i = 0; i < trainees_.size(); ++i) {
     PlaceRobot::Request robot;
     robot.robot = trainees_[i].name;
@@ -131,10 +138,7 @@ void TrainingGround::place(const hl_match::Drill::Start& start) {
     robot.pose.orientation.w = std::cos(0.5 * start.robots[i].yaw);
     order<PlaceRobot>("/simulator/place_robot", robot);
   }
-  PlaceBall::Request ball;
-  ball.position.x = start.ball.x();
-  ball.position.y = start.ball.y();
-  order<PlaceBall>("/simulator/place_ball", ball);
+  put_ball(start.ball.x(), start.ball.y());
   double since = view_.time;
   watch(30.0, [&](const hl_match::DrillView& view) {
     if (!all_stand()) since = view.time;
