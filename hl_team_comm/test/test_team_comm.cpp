@@ -232,6 +232,18 @@ TEST(MessageBudget, EventsGoBeforeRoutineAndImportantOnesMayOverdraw) {
   EXPECT_FALSE(budget.request(Urgency::Important, 0.1)) << "the overdraft has an end";
 }
 
+TEST(MessageBudget, ANewBudgetForExtraTimeIsSharedLikeTheFirst) {
+  MessageBudget::Params params;
+  params.team_size = 4;
+  MessageBudget budget(params);
+  budget.set_remaining(1200.0, 600.0);
+  EXPECT_NEAR(budget.sustainable_interval(), 600.0 / 300.0, 1e-9);
+  budget.set_remaining(40.0, 60.0);
+  EXPECT_NEAR(budget.sustainable_interval(), 60.0 / 10.0, 1e-9) << "others sent more than their part";
+  budget.set_remaining(640.0, 300.0);
+  EXPECT_NEAR(budget.sustainable_interval(), 300.0 / 160.0, 1e-9) << "what was left, and a quarter of what is new";
+}
+
 TEST(MessageBudget, NothingLeavesWhenTheBudgetIsSpent) {
   MessageBudget budget({0.0, 0.5, 3.0, 1.0, 2.0, 1});
   budget.set_remaining(0.0, 100.0);
