@@ -207,7 +207,10 @@ void Hcm::act(const Transition& transition, double now) {
   if (does(Action::RampToPenalty))
     move_to(body_.penalty, transition.from == State::Startup ? params_.soft_start_speed : params_.penalty_speed,
             transition.from, now);
-  if (does(Action::ProtectivePose)) mixer_.go(body_.protective[static_cast<std::size_t>(fall_direction_)]);
+  if (does(Action::ProtectivePose)) {
+    if (fall_direction_ == Direction::None) fall_direction_ = lower_side(senses_.up());
+    mixer_.go(body_.protective[static_cast<std::size_t>(fall_direction_)]);
+  }
   if (does(Action::TorqueOff)) {
     commands_.torque = false;
     record_ = false;

@@ -211,7 +211,11 @@ std::vector<Transition> build() {
   add({State::Settling}, State::Controllable, "walk-ready", [](S s) { return s.ramp_done; });
 
   add({State::Animation}, State::Fallen, "lies after the animation",
-      [](S s) { return s.animation_ended && s.imu_ok && !s.upright; });
+      [](S s) { return s.animation_ended && s.imu_ok && s.lying; });
+  // It may have been pushed, and be on its way down.
+  add(
+      {State::Animation}, State::Falling, "leans after the animation",
+      [](S s) { return s.animation_ended && s.imu_ok && !s.upright; }, A::ProtectivePose);
   add({State::Animation}, State::Controllable, "animation ended", [](S s) { return s.animation_ended; });
   add(
       {State::Animation}, State::Settling, "animation went silent", [](S s) { return !s.animation_goals; },

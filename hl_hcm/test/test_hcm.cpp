@@ -410,6 +410,28 @@ TEST_F(HcmTest, APenalisedRobotStopsWithinAStepAndStandsUntilReleased) {
   EXPECT_TRUE(robot.run_until(State::Controllable, 1.0));
 }
 
+TEST_F(HcmTest, WhoLeansWhenAnAnimationEndsProtectsItself) {
+  Hcm::AnimationGoals animation;
+  animation.first = true;
+  ASSERT_TRUE(robot.animate(animation, robot.goals({{2, 0.1}})).granted);
+  robot.cycle();
+  ASSERT_EQ(robot.hcm.state(), State::Animation);
+  robot.up = {-std::sin(0.75), 0, std::cos(0.75)};  // less than the wider limit in an animation
+  robot.cycle();
+  ASSERT_EQ(robot.hcm.state(), State::Animation);
+  animation.first = false;
+  animation.last = true;
+  robot.animate(animation, robot.goals({{2, 0.1}}));
+  robot.cycle();
+  EXPECT_EQ(robot.hcm.state(), State::Falling);
+  EXPECT_STREQ(robot.hcm.last_transition().reason, "leans after the animation");
+  EXPECT_EQ(robot.hcm.fall_direction(), Direction::Front);
+  robot.run(0.3);
+  EXPECT_DOUBLE_EQ(robot.sent[2], -1.0) << "the protective pose";
+  robot.lie(Direction::Front);
+  EXPECT_TRUE(robot.run_until(State::GettingUp, 4.0));
+}
+
 TEST_F(HcmTest, ARobotThatLiesAfterItsPenaltyGetsUp) {
   robot.hcm.on_paused(true, robot.now);
   robot.run(1.0);

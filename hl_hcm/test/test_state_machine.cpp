@@ -41,6 +41,7 @@ const std::vector<std::function<void(Situation&)>> events = {
     [](Situation& s) { s.hot = true; },
     [](Situation& s) { s.falling = true; },
     [](Situation& s) { s.lying = true, s.upright = false; },
+    [](Situation& s) { s.lying = s.upright = false; },
     [](Situation& s) { s.still = 3.0; },
     [](Situation& s) { s.lifted = true; },
     [](Situation& s) { s.walk_goals = true; },
