@@ -37,6 +37,23 @@ double open_side(Context& c, const Vector2d& ball) {
   return c.m.open_side;
 }
 
+constexpr double kFoughtFor = 1.5;  // m from the ball to an opponent who is there or will soon be
+
+/// Against several who go to the ball one striker alone loses it; then everybody but the keeper goes.
+bool fought_for(const Context& c) {
+  const auto end = c.s.rivals.begin() + static_cast<std::ptrdiff_t>(c.s.rival_count);
+  return std::any_of(c.s.rivals.begin(), end,
+                     [&](const Vector2d& rival) { return (rival - c.s.ball.position).norm() < kFoughtFor; });
+}
+
+/// Plays the ball without being the striker.
+bool helps(Context& c) {
+  if (!fought_for(c)) return false;
+  c.d.reasons.add("plays the ball because", "an opponent is near it");
+  strike(c, false);
+  return true;
+}
+
 bool their_restart(const Context& c) {
   return c.moment.whose == Whose::Rival &&
          (c.moment.scene == Scene::Prepare || c.moment.scene == Scene::Execute || c.moment.scene == Scene::KickOff);
@@ -208,6 +225,7 @@ void behind_mark(Context& c) {
 }
 
 void support(Context& c) {
+  if (helps(c)) return;
   const Vector2d ball = c.s.ball.position;
   const double side = open_side(c, ball);
   Vector2d place = ball + Vector2d(-c.p.supporter_behind, side * c.p.supporter_beside);
@@ -221,6 +239,7 @@ void support(Context& c) {
 }
 
 void defend(Context& c) {
+  if (helps(c)) return;
   cover(c);
   c.d.reasons.add("covers at", c.m.target->x, "m");
 }

@@ -402,6 +402,22 @@ TEST(Tactics, GarbageInTheModelNeverMovesTheRobotToNowhere) {
   }
 }
 
+TEST(Play, EverybodyGoesToABallThatIsFoughtForAndKeepsItsPlaceOtherwise) {
+  for (const Role role : {Role::Supporter, Role::Defender}) {
+    for (const double distance : {1.0, 2.5}) {  // m from the ball to an opponent
+      TacticsParams params;
+      params.role = role;
+      Memory memory;
+      auto k = knowledge({-1, 0.3, 0.0}, {1, 0.5}, 50.0);
+      add_rival(k, {1.0 + distance, 0.5});
+      const Decision d = decide(assess(k, params, 50.0), params, memory);
+      ASSERT_TRUE(d.move);
+      EXPECT_EQ(std::holds_alternative<ApproachBall>(*d.move), distance < 1.5) << distance;
+      EXPECT_EQ(d.role, role) << "two who go to the ball are no two strikers";
+    }
+  }
+}
+
 TEST(PoseUnknown, StandsFirstThenWalksASmallCircle) {
   TacticsParams params;
   Memory memory;
