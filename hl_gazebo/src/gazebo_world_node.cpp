@@ -13,6 +13,7 @@
 #include <humanoid_league_msgs/srv/push_robot.hpp>
 #include <humanoid_league_msgs/srv/reset_simulation.hpp>
 #include <map>
+#include <stdexcept>
 
 #include "hl_node/interfaces.hpp"
 
@@ -63,6 +64,18 @@ std::optional<PlaceRobot> lying(const std::string& posture) {
   return where;
 }
 
+/// Waits for gzserver, and no longer than for Ctrl-C.
+std::unique_ptr<LinkClient> connected(const std::string& path) {
+  for (const double end = wall_time() + kPatience;;) {
+    try {
+      return std::make_unique<LinkClient>(path, 0.2);
+    } catch (const std::runtime_error&) {
+      if (!rclcpp::ok()) throw std::runtime_error("ended before Gazebo had started");
+      if (wall_time() > end) throw;
+    }
+  }
+}
+
 }  // namespace
 
 GazeboWorldNode::GazeboWorldNode() : rclcpp::Node("simulator") {
@@ -70,7 +83,8 @@ GazeboWorldNode::GazeboWorldNode() : rclcpp::Node("simulator") {
   const auto port = declare_parameter<std::string>("bus_port", "/tmp/cm730");
   config_ = hl_description::RobotConfig::from_file(ament_index_cpp::get_package_share_directory("hl_description") +
                                                    "/config/" + robot + "/robot.yaml");
-  link_ = std::make_unique<LinkClient>(port + ".link", kPatience);
+  RCLCPP_INFO(get_logger(), "waiting for Gazebo at %s.link", port.c_str());
+  link_ = connected(port + ".link");
   clock_ = hl_node::create_publisher<rosgraph_msgs::msg::Clock>(*this, hl_node::topics::kClock);
   truth_ = hl_node::create_publisher<SimulationState>(*this, hl_node::topics::kGroundTruth, "/");
   offer_services();
