@@ -14,12 +14,12 @@ export class Entries {
   add(entry: Entry) {
     let at = 0; // what was said before we listened comes in any order
     while (at < this.all.length && seconds(this.all[at].stamp) > seconds(entry.stamp)) ++at;
+    // After a pause of the connection what was said before comes again.
+    for (let same = at; same < this.all.length && seconds(this.all[same].stamp) === seconds(entry.stamp); ++same)
+      if (this.all[same].name === entry.name && this.all[same].msg === entry.msg) return;
     this.all.splice(at, 0, entry);
     if (this.all.length > kMost) this.all.pop();
     this.sources.add(entry.name);
-  }
-  clear() {
-    this.all = [];
   }
   /// The newest ones that fit; every word must occur, in source or text.
   filtered({ level, source, word }: Filter, most: number): Entry[] {

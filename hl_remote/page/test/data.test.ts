@@ -94,6 +94,10 @@ test("log: level, source and every word must fit; the newest are kept", () => {
   assert.ok(entries.filtered({ level: 10, source: "hcm", word: "" }, 9999).every(({ name }) => name === "hcm"));
   assert.deepEqual(entries.filtered({ level: 10, source: "", word: " GOAL 2999 walk" }, 9).map(({ msg }) => msg), ["number 2999 Goal late"]);
   assert.equal(entries.filtered({ level: 10, source: "", word: "nowhere" }, 9).length, 0);
+  const again = entries.all.slice(0, 3);
+  for (const entry of again) entries.add({ ...entry });
+  entries.add({ ...again[0], msg: "another at the same time" });
+  assert.deepEqual(entries.all.slice(0, 4).map(({ msg }) => msg), ["another at the same time", ...again.map(({ msg }) => msg)], "nothing twice");
 });
 
 test("moments: time of day, or seconds of a simulation", () => {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostPerClient = 1000;  // subscriptions, own channels
 constexpr std::size_t kMostQuestions = 32;    // of a client for parameters, waiting for their answers
-constexpr std::size_t kKeptMessages = 25;     // of a latched topic with several publishers (tf_static)
+constexpr std::size_t kKeptMessages = 100;    // of a latched topic with several publishers (tf_static, rosout)
 constexpr std::uint64_t kWorthTelling = 10;   // messages left out in a second
 constexpr const char* kDrops = "drops";       // ids of status messages
 constexpr const char* kMatch = "match";

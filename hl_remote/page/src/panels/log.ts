@@ -18,6 +18,7 @@ export class LogPanel extends Panel {
   private search = element("input", { type: "search", placeholder: "words", "aria-label": "search" });
   private list = element("table", { "aria-label": "entries" });
   private paused = false;
+  private listening = false;
 
   constructor(connection: Connection, robots: Robots) {
     super("log", connection, robots, true);
@@ -31,9 +32,14 @@ export class LogPanel extends Panel {
     }, { "aria-pressed": "false" });
     this.body.append(element("div", { class: "bar" }, this.level, this.source, this.search, pause), element("div", { class: "scroll" }, this.list));
   }
+  /// From the first time it is shown on, whatever robot is selected: what is said meanwhile is not lost.
   protected start() {
-    this.entries.clear(); // /rosout is latched: they come again
-    this.watch("/rosout", (entry) => this.entries.add(entry));
+    if (this.listening) return;
+    this.listening = true;
+    this.connection.watch("/rosout", (entry) => {
+      this.entries.add(entry);
+      if (this.box.isConnected) this.refresh();
+    });
   }
   protected draw() {
     if (!this.paused) this.showList();
