@@ -44,6 +44,7 @@ bool strikes(const Situation& s, const TacticsParams& params, Memory& memory, Re
     memory.conflict_since = memory.vacant_since = -1.0;
     return true;
   }
+  if (claimant == nullptr || claimant->number != memory.yielded_to) memory.yielded_to = memory.yields = 0;
   const double theirs = claimant == nullptr ? 1e3 : claimant->time_to_ball.value_or(1e3);
   if (memory.striker) {
     memory.vacant_since = -1.0;
@@ -62,10 +63,19 @@ bool strikes(const Situation& s, const TacticsParams& params, Memory& memory, Re
     const double told = std::max(0.0, theirs - claimant->age);
     // Who does not hear the other, by loss, will not yield: then the one who hears does, whatever its number.
     const bool deaf = s.now - memory.conflict_since > params.deaf_time;
+    // Who claims on although this robot has yielded twice and is still clearly nearer hears nobody or is wrong about
+    // its place: better two strikers than none at the ball.
+    const bool stubborn = memory.yields >= 2 && s.time_to_ball < told - 2.0 * params.role_hysteresis;
+    if (stubborn) {
+      reasons.add("striker because", "the other claims on from far away");
+      return true;
+    }
     const bool stays = long_enough ? s.number < claimant->number && !deaf
                                    : first(s.time_to_ball, s.number, told, claimant->number, params.role_hysteresis);
     if (!stays) {
       memory.yielded_at = s.now;
+      memory.yielded_to = static_cast<std::uint8_t>(claimant->number);
+      memory.yields = static_cast<std::uint8_t>(std::min(memory.yields + 1, 2));
       memory.conflict_since = -1.0;
       reasons.add("yields because", deaf          ? "the other striker does not hear me"
                                     : long_enough ? "two strikers, lower number stays"

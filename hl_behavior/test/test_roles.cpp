@@ -117,6 +117,23 @@ TEST(Roles, MatesOfOtherTeamsWithoutTimesAreEstimated) {
   EXPECT_NE(role_of(k, params, memory, 10.0), Role::Striker);
 }
 
+TEST(Roles, AMateThatClaimsOnFromFarAwayDoesNotKeepTheNearestFromTheBall) {
+  // It is mirrored, deaf, or of another team with roles by number.
+  for (const int number : {2, 4}) {
+    TacticsParams params;
+    Memory memory;
+    int striking = 0;
+    for (int tick = 0; tick < 260; ++tick) {
+      const double now = 10.0 + 0.05 * tick;
+      auto k = knowledge({0, 0, 0}, {0.7, 0}, now);
+      k.game.own_player = number;
+      k.mates = {mate(1, Role::Goalie, {-4, 0, 0}, 20.0, now), mate(3, Role::Striker, {-3, 1, M_PI}, 6.0, now)};
+      if (role_of(k, params, memory, now) == Role::Striker && now >= 17.0) ++striking;
+    }
+    EXPECT_EQ(striking, 120) << "number " << number;
+  }
+}
+
 /// Three field players, a ball that is kicked about; messages at 5 Hz, delayed and lost.
 struct TeamGame {
   double longest_two = 0.0, longest_none = 0.0;

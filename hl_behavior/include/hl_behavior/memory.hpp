@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "hl_behavior/decision.hpp"
@@ -13,6 +14,8 @@ struct Memory {
   // roles
   Role role = Role::Idling;
   bool striker = false;
+  std::uint8_t yielded_to = 0;   // number of the striker it yielded to, while that one goes on claiming; 0 = nobody
+  std::uint8_t yields = 0;       // how often to that one
   double conflict_since = -1.0;  // s; negative = none
   double vacant_since = -1.0;
   double yielded_at = -1e9;
