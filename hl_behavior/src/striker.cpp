@@ -17,12 +17,22 @@ bool in_reach(const TacticsParams& p, const Vector2d& ball, double slack) {
          beside < p.kick_outside + slack;
 }
 
+/// At the kick-off one of theirs stands at the circle, in the way. Who has its eyes on the ball before its feet does
+/// not see it.
+KickOption choose(Context& c) {
+  const bool kick_off = c.moment.scene == Scene::KickOff && c.moment.whose == Whose::Own;
+  if (!kick_off || c.s.rival_count == c.s.rivals.size()) return choose_kick(c.s, c.p, c.moment.direct, c.m);
+  Situation s = c.s;
+  s.rivals[s.rival_count++] = s.ball.position + Vector2d(c.p.rule_distance + c.p.rule_margin, 0.0);
+  return choose_kick(s, c.p, c.moment.direct, c.m);
+}
+
 }  // namespace
 
 void strike(Context& c, bool clear_only) {
   const auto& ball = c.s.ball;
   Decision& d = c.d;
-  const KickOption option = choose_kick(c.s, c.p, c.moment.direct, c.m);
+  const KickOption option = choose(c);
   const Vector2d along(std::cos(option.direction), std::sin(option.direction));
   const Vector2d target = ball.position + option.distance * along;
 

@@ -402,6 +402,22 @@ TEST(Tactics, GarbageInTheModelNeverMovesTheRobotToNowhere) {
   }
 }
 
+TEST(KickOffKick, GoesPastTheOpponentAtTheCircleWhomNobodySees) {
+  TacticsParams params;
+  params.role = Role::Striker;
+  Memory memory;
+  auto k = knowledge({-0.35, 0, 0}, {0, 0}, 50.0);
+  k.game.kick_off = KickOff::Own;
+  memory.phase = GamePhase::Set;
+  const Decision d = decide(assess(k, params, 50.0), params, memory);
+  EXPECT_STREQ(d.row, "own kick-off: striker");
+  ASSERT_TRUE(d.move);
+  ASSERT_TRUE(std::holds_alternative<ApproachBall>(*d.move));
+  const double direction = std::abs(std::get<ApproachBall>(*d.move).direction);
+  EXPECT_GT(direction, 0.35) << "into who stands 1 m ahead";
+  EXPECT_LT(direction, 1.6) << "not back";
+}
+
 TEST(Play, EverybodyGoesToABallThatIsFoughtForAndKeepsItsPlaceOtherwise) {
   for (const Role role : {Role::Supporter, Role::Defender}) {
     for (const double distance : {1.0, 2.5}) {  // m from the ball to an opponent
