@@ -122,6 +122,24 @@ TEST_F(BridgeTest, WhoComesLateGetsLatchedMessagesAgain) {
   EXPECT_THAT(outlet.newest[2], ElementsAre(foxglove::message_head(3, 6) + "state"));
 }
 
+TEST_F(BridgeTest, WhatWasLoggedIsToldToWhoComesLaterOnceEach) {
+  bridge.offer({{{3, "/rosout", "cdr", "t", "s", "ros2msg"}, true, 100, true}});
+  const auto line = [](const char* text) { return std::make_shared<const std::string>(text); };
+  const char* const kSubscribe = R"({"op":"subscribe","subscriptions":[{"id":1,"channelId":3}]})";
+  bridge.opened(1, false);
+  say(1, kSubscribe);
+  bridge.message(3, 1, line("one"));
+  bridge.message(3, 2, line("two"));
+  bridge.closed(1);
+  bridge.opened(2, false);
+  say(2, kSubscribe);
+  bridge.message(3, 3, line("two"));  // the topic's own history
+  bridge.message(3, 4, line("three"));
+  ASSERT_EQ(outlet.newest[2].size(), 3u);
+  EXPECT_THAT(outlet.newest[2][1], HasSubstr("two"));
+  EXPECT_THAT(outlet.newest[2][2], HasSubstr("three"));
+}
+
 TEST_F(BridgeTest, WithoutTheTokenNothingReachesARobot) {
   bridge.opened(1, false);
   try_to_command(1);

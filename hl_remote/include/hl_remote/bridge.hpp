@@ -45,6 +45,7 @@ class Bridge {
     foxglove::Channel channel;
     bool latched = false;   // late subscribers get the last messages again
     std::size_t depth = 1;  // newest messages kept for a slow client
+    bool log = false;       // what was said stays known here: /rosout itself forgets it after 10 s
   };
   struct OfferedService {
     foxglove::Service service;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hl_remote/bridge.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace hl_remote {
@@ -84,7 +85,7 @@ void Bridge::leave_channel(std::uint32_t channel, ClientId client, std::uint32_t
   const auto found = channels_.find(channel);
   if (found == channels_.end() || found->second.subscribers.erase({client, subscription}) == 0) return;
   if (!found->second.subscribers.empty()) return;
-  found->second.kept.clear();
+  if (!found->second.offered.log) found->second.kept.clear();
   robots_.unsubscribe(channel);
 }
 
@@ -256,6 +257,10 @@ void Bridge::message(std::uint32_t channel, std::uint64_t stamp_ns, SendQueue::P
   const auto found = channels_.find(channel);
   if (found == channels_.end()) return;
   ChannelState& state = found->second;
+  // Asked for again, /rosout tells once more what it has not forgotten.
+  if (state.offered.log &&
+      std::any_of(state.kept.begin(), state.kept.end(), [&](const Kept& kept) { return *kept.payload == *payload; }))
+    return;
   for (const auto& [id, subscription] : state.subscribers)
     outlet_.send_newest(id, subscription, message_head(subscription, stamp_ns), payload, state.offered.depth);
   if (!state.offered.latched || state.subscribers.empty()) return;

@@ -81,6 +81,7 @@ std::optional<Bridge::OfferedChannel> TopicRelay::offered(const Topic& topic) {
   channel.latched = std::any_of(publishers.begin(), publishers.end(), [](const auto& info) {
     return info.qos_profile().durability() == rclcpp::DurabilityPolicy::TransientLocal;
   });
+  channel.log = topic.type == "rcl_interfaces/msg/Log";
   channel.depth = every_message_counts(topic.type) ? kMany : 1;
   return channel;
 }
