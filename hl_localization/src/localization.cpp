@@ -138,6 +138,7 @@ PoseEstimate Localization::estimate_at(const Pose2& pose, const Eigen::Matrix3d&
 void Localization::start(Start start, const std::optional<PoseEstimate>& pose) {
   hypotheses_.clear();
   anchor_.reset();
+  fell_ = false;
   smooth_.reset();
   walked_ = 0.0;
   blind_ = true;
@@ -232,6 +233,7 @@ void Localization::follow_body(BodyState body) {
 }
 
 void Localization::spread_after_fall() {
+  fell_ = true;
   if (anchor_) anchor_->side *= 0.5;
   const std::size_t count = std::min<std::size_t>(hypotheses_.size(), 3);
   hypotheses_.resize(count);
@@ -384,7 +386,7 @@ void Localization::search(const Pose2& back, double best_score) {
     newcomer.estimate = newcomer.estimate.displaced(forth);
     Pose2& pose = newcomer.estimate.pose;
     newcomer.side = log_prior(pose) - log_prior(opposite(pose)) + match.side;
-    if (known > 0) newcomer.side += side_by_heading(pose);
+    if (known > 0) newcomer.side += side_before(pose);
     if (newcomer.side < 0.0) {
       newcomer.estimate.turn_round();
       newcomer.side = -newcomer.side;
@@ -401,18 +403,24 @@ void Localization::search(const Pose2& back, double best_score) {
   }
 }
 
-/// The robot has not turned round unnoticed. A wrong explanation that leads for a moment knows little of the side, so
-/// what was sure before counts as well.
-double Localization::side_by_heading(const Pose2& pose) const {
+/// The robot has not turned round unnoticed; a fall may turn it, but does not carry it away. A wrong explanation that
+/// leads for a moment knows little of the side, so what was sure before counts as well.
+double Localization::side_before(const Pose2& pose) const {
+  const auto same = [this, &pose](const Pose2& last) {
+    if (!fell_) return std::cos(pose.yaw - last.yaw);
+    const double here = (pose.position() - last.position()).squaredNorm(),
+                 there = (opposite(pose).position() - last.position()).squaredNorm();
+    return std::clamp(there - here, -1.0, 1.0);  // m^2
+  };
   const Hypothesis& best = hypotheses_.front();
-  const double now = best.side * std::cos(pose.yaw - best.estimate.pose.yaw);
-  const double before = anchor_ ? anchor_->side * std::cos(pose.yaw - anchor_->pose.yaw) : 0.0;
+  const double now = best.side * same(best.estimate.pose), before = anchor_ ? anchor_->side * same(anchor_->pose) : 0.0;
   return kSameTurn * (std::abs(before) > std::abs(now) ? before : now);
 }
 
 void Localization::drop_anchor() {
   const Hypothesis& best = hypotheses_.front();
   if (best.side < kSureSide || best.explained < kSureExplained) return;
+  fell_ = false;
   if (!anchor_ || best.side > anchor_->side || alike(best.estimate.pose, anchor_->pose))
     anchor_ = Anchor{best.estimate.pose, best.side};
 }

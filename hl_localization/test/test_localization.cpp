@@ -187,6 +187,23 @@ TEST(Localization, AFallFreezesOdometryAndSpreads) {
   EXPECT_GT(run.outputs.belief.covariance.trace(), before + 0.05);
 }
 
+TEST(Localization, AFallMayTurnTheRobotRoundButLeavesItWhereItWas) {
+  Scenario without;
+  without.world.compass = false;
+  int right = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    Trial run = known(seed, without);
+    run.inputs.body = BodyState::Fallen;
+    const Pose2 before = run.world.robot;
+    run.go(1.0);
+    run.world.place({before.x, before.y, before.yaw + M_PI});
+    run.inputs.body = BodyState::Controllable;
+    run.go(5.0);
+    right += run.found() ? 1 : 0;
+  }
+  EXPECT_GE(right, 9);
+}
+
 TEST(Localization, AWayThatStumblesIsWorthLess) {
   Trial steady = known(6), stumbling = known(6);
   stumbling.inputs.stumbles = true;

@@ -106,7 +106,7 @@ class Localization {
   void spread_after_fall();
   void merge();
   void drop_anchor();
-  double side_by_heading(const Pose2& pose) const;
+  double side_before(const Pose2& pose) const;
   void choose();
   void mend_flips();
   double log_prior(const Pose2& pose) const;
@@ -137,6 +137,7 @@ class Localization {
   double last_now_ = -1e300;
   double last_compass_ = -1e300;
   bool down_ = false, carried_ = false, penalized_ = false;
+  bool fell_ = false;  // and has not been sure of its pose since
   std::optional<hl_soccer::GameState> game_;
   std::optional<Pose2> smooth_;
   double smooth_stamp_ = 0.0;
