@@ -257,6 +257,7 @@ Outcome killed_in_play(RobotUnderTest& robot, const std::string& node, std::uint
   constexpr double kNearer = 0.3;   // m it comes nearer to the ball, which shows that it plays
   std::mt19937_64 random(seed);
   Outcome outcome;
+  robot.robot().referee("stop");  // or it plays on while it is put in its place
   if (!robot.reset(seed)) return outcome.why = "does not stand at the start", outcome;
   robot.robot().place_ball(3.5, std::uniform_real_distribution<>(-0.5, 0.5)(random));
   const auto way = [&] {
@@ -266,6 +267,7 @@ Outcome killed_in_play(RobotUnderTest& robot, const std::string& node, std::uint
   // The judge gives no orders: the robot's own behaviour does.
   const bool lies_there = robot.run(10.0, [&] { return robot.truth().ball.x() > 3.0; });
   if (!lies_there) return outcome.why = "the ball is not where it was put", outcome;
+  robot.robot().referee("play");
   double far = way();
   const double first_way = std::uniform_real_distribution<>(0.3, 0.6)(random);
   double nearer = first_way;  // m
