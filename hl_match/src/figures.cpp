@@ -25,6 +25,11 @@ std::string number(double value) {
   return hl_description::formatted(std::abs(value) < 10.0 ? "%.2f" : "%.1f", value);
 }
 
+/// A value with what belongs to it, or a dash: an interval of a single trial, or no trial at all.
+std::string known(double value, const std::string& text) {
+  return std::isnan(value) ? "-" : text;
+}
+
 }  // namespace
 
 Figure mean_of(const std::string& name, const std::vector<double>& trials, const std::string& unit) {
@@ -120,8 +125,8 @@ std::string figure_table(const std::string& command, const std::string& seeds, c
   std::ostringstream out;
   out << "`" << command << "`, " << seeds << "\n\n| figure | value | 95 % interval | trials |\n|---|---|---|---|\n";
   for (const Figure& figure : figures) {
-    out << "| " << figure.name << " | " << number(figure.value) << ' ' << figure.unit << " | " << number(figure.low)
-        << " .. " << number(figure.high) << " | " << figure.trials << " |\n";
+    out << "| " << figure.name << " | " << known(figure.value, number(figure.value) + ' ' + figure.unit) << " | "
+        << known(figure.low, number(figure.low) + " .. " + number(figure.high)) << " | " << figure.trials << " |\n";
   }
   return out.str();
 }

@@ -37,3 +37,10 @@ TEST(Figures, ARateHasTheExactIntervalOfItsCount) {
   EXPECT_NEAR(three.value, 0.3, 1e-9);
   EXPECT_NEAR(three.high, 0.877, 0.001);
 }
+
+TEST(Figures, WhatOneTrialCannotTellIsADash) {
+  const std::string table = hl_match::figure_table(
+      "evaluate", "seeds", {hl_match::mean_of("way", {1.5}, "m"), hl_match::mean_of("none", {}, "m")});
+  EXPECT_NE(table.find("| way | 1.50 m | - | 1 |"), std::string::npos) << table;
+  EXPECT_NE(table.find("| none | - | - | 0 |"), std::string::npos) << table;
+}
