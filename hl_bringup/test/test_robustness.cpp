@@ -254,18 +254,21 @@ Outcome killed(RobotUnderTest& robot, const std::string& node, Doing doing, std:
 /// kill -9 of a node of a robot that plays by itself and sees through its camera, on its way to the ball.
 Outcome killed_in_play(RobotUnderTest& robot, const std::string& node, std::uint64_t seed) {
   constexpr double kWithin = 10.0;  // s from the kill until it plays again
+  constexpr double kAhead = 2.5;    // m from the robot to the ball
   constexpr double kNearer = 0.3;   // m it comes nearer to the ball, which shows that it plays
   std::mt19937_64 random(seed);
   Outcome outcome;
   robot.robot().referee("stop");  // or it plays on while it is put in its place
   if (!robot.reset(seed)) return outcome.why = "does not stand at the start", outcome;
-  robot.robot().place_ball(3.5, std::uniform_real_distribution<>(-0.5, 0.5)(random));
+  const auto stands_at = robot.truth().robot.position();
+  const double ball_x = stands_at.x() + kAhead;
+  robot.robot().place_ball(ball_x, stands_at.y() + std::uniform_real_distribution<>(-0.5, 0.5)(random));
   const auto way = [&] {
     const auto& truth = robot.truth();
     return (truth.ball - truth.robot.position()).norm();
   };
   // The judge gives no orders: the robot's own behaviour does.
-  const bool lies_there = robot.run(10.0, [&] { return robot.truth().ball.x() > 3.0; });
+  const bool lies_there = robot.run(10.0, [&] { return std::abs(robot.truth().ball.x() - ball_x) < 0.2; });
   if (!lies_there) return outcome.why = "the ball is not where it was put", outcome;
   robot.robot().referee("play");
   double far = way();

@@ -147,9 +147,10 @@ bool GoalMixer::update(const Access& access, double now) {
               effort_[j] < effort_before;
     double speed = params_.velocity_factor * joint.velocity;
     if (given(velocity_[j])) speed = std::min(speed, velocity_[j]);
-    // Time that a joint did not use is kept: a message that closely follows another one is not held back.
-    unused_time_[j] = std::min(unused_time_[j] + dt, kLongestUnused);
-    const double step = std::min(speed * unused_time_[j], params_.max_step);
+    // Time that a joint did not use is kept: a message that closely follows another one is not held back. It is worth
+    // one step at most, or two messages of one moment would jump twice.
+    unused_time_[j] = std::min({unused_time_[j] + dt, kLongestUnused, params_.max_step / speed});
+    const double step = speed * unused_time_[j];
     const double before = goal_[j];
     goal_[j] = std::abs(wanted_[j] - before) <= step ? wanted_[j] : before + std::copysign(step, wanted_[j] - before);
     unused_time_[j] = std::max(0.0, unused_time_[j] - std::abs(goal_[j] - before) / speed);

@@ -157,6 +157,18 @@ TEST_F(Mixer, AGivenSpeedLimitIsKept) {
   EXPECT_FALSE(given(mixer.velocities()[0]));
 }
 
+TEST_F(Mixer, TwoMessagesOfOneMomentGoNoFartherThanOne) {
+  GoalMixer::Params fast;
+  fast.velocity_factor = 4.0;  // 0.48 rad in 30 ms, more than a step
+  GoalMixer quick(body.joints, fast);
+  quick.start(zero, now);
+  now += 100.0;
+  quick.take(Source::Walking, to(4, -2.0), now);
+  quick.update(walking, now);
+  quick.update(walking, now);
+  EXPECT_NEAR(quick.goals()[4], -fast.max_step, 1e-12);
+}
+
 TEST_F(Mixer, AfterALongPauseTheStepIsStillBounded) {
   now += 100.0;
   mixer.take(Source::Walking, to(4, -2.0), now);
