@@ -130,7 +130,7 @@ selection() { # base paths...: colcon arguments that select --package, or leave 
   if [[ -n "$only_package" ]]; then
     printf '%s\n' --packages-up-to "$only_package"
   else
-    printf '%s\n' --packages-skip "${chosen[@]}"
+    printf '%s\n' --packages-ignore "${chosen[@]}" # not --packages-skip: colcon would want what tests depend on
   fi
 }
 
